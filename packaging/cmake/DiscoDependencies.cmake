@@ -1,0 +1,31 @@
+# Everything we link that is not ours, each as one imported target.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(CLI11 REQUIRED)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(turbojpeg REQUIRED IMPORTED_TARGET libturbojpeg)
+pkg_check_modules(png REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(webp REQUIRED IMPORTED_TARGET libwebp libwebpdemux)
+pkg_check_modules(tiff REQUIRED IMPORTED_TARGET libtiff-4)
+pkg_check_modules(freetype REQUIRED IMPORTED_TARGET freetype2)
+pkg_check_modules(icu REQUIRED IMPORTED_TARGET icu-uc icu-i18n)
+pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
+find_library(GIF_LIBRARY gif REQUIRED)
+# Only core and imgproc: imgcodecs would pull in 138 more libraries. OpenCVConfig.cmake is in the package that depends on
+# all of them, so the two are found by name.
+find_path(OPENCV_INCLUDE opencv2/core.hpp PATH_SUFFIXES opencv4 REQUIRED)
+find_library(OPENCV_CORE_LIBRARY opencv_core REQUIRED)
+find_library(OPENCV_IMGPROC_LIBRARY opencv_imgproc REQUIRED)
+add_library(opencv INTERFACE IMPORTED)
+target_include_directories(opencv SYSTEM INTERFACE "${OPENCV_INCLUDE}")
+target_link_libraries(opencv INTERFACE ${OPENCV_IMGPROC_LIBRARY} ${OPENCV_CORE_LIBRARY})
+
+set(CMAKE_AUTOMOC OFF)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg DBus Test)
+find_package(QCustomPlotQt6 REQUIRED)
+
+if(DISCO_WITH_TORCH)
+  include(LibTorch)
+endif()
