@@ -30,15 +30,15 @@ using Result = tl::expected<T, Error>;
 #define DISCO_CONCAT(a, b) DISCO_CONCAT_INNER(a, b)
 
 /// DISCO_TRY(auto x, expression): declares x from the value of a Result, or returns its error from this function.
-#define DISCO_TRY(declaration, expression)                                              \
-  auto DISCO_CONCAT(disco_result_, __LINE__) = (expression);                            \
-  if (!DISCO_CONCAT(disco_result_, __LINE__))                                           \
-    return tl::unexpected(std::move(DISCO_CONCAT(disco_result_, __LINE__)).error());    \
+#define DISCO_TRY(declaration, expression)                                           \
+  auto DISCO_CONCAT(disco_result_, __LINE__) = (expression);                         \
+  if (!DISCO_CONCAT(disco_result_, __LINE__))                                        \
+    return tl::unexpected(std::move(DISCO_CONCAT(disco_result_, __LINE__)).error()); \
   declaration = std::move(*DISCO_CONCAT(disco_result_, __LINE__))
 
 /// DISCO_CHECK(expression): returns the error of a Result<void> (or any other Result) from this function.
-#define DISCO_CHECK(expression)                                                         \
-  do {                                                                                  \
-    auto disco_check_ = (expression);                                                   \
-    if (!disco_check_) return tl::unexpected(std::move(disco_check_).error());          \
+#define DISCO_CHECK(expression)                                                \
+  do {                                                                         \
+    auto disco_check_ = (expression);                                          \
+    if (!disco_check_) return tl::unexpected(std::move(disco_check_).error()); \
   } while (false)
