@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/base/error.h"
+
+namespace disco::models {
+
+struct ClipVisionConfig {
+  int image_size = 224;  ///< side of the square picture, pixels
+  int patch_size = 32;   ///< side of a patch, pixels
+  int width = 768;
+  int layers = 12;
+  int heads = 12;
+  int mlp_width = 3072;
+
+  /// Patches and the class token.
+  [[nodiscard]] int positions() const { return (image_size / patch_size) * (image_size / patch_size) + 1; }
+  friend bool operator==(const ClipVisionConfig&, const ClipVisionConfig&) = default;
+};
+
+struct ClipTextConfig {
+  int context_length = 77;  ///< longest text, tokens, start and end included
+  int vocabulary_size = 49408;
+  int width = 512;
+  int layers = 12;
+  int heads = 8;
+  int mlp_width = 2048;
+  int end_id = 49407;  ///< the first position that holds this id is where the text is read off
+
+  friend bool operator==(const ClipTextConfig&, const ClipTextConfig&) = default;
+};
+
+/// The shape of a CLIP model. The defaults are ViT-B/32.
+struct ClipConfig {
+  int embed_dim = 512;      ///< length of the shared feature vectors
+  bool quick_gelu = false;  ///< x * sigmoid(1.702 x), as OpenAI's weights want it, instead of the exact GELU
+  ClipVisionConfig vision;
+  ClipTextConfig text;
+
+  friend bool operator==(const ClipConfig&, const ClipConfig&) = default;
+};
+
+/// A named shape that a person can choose.
+struct Architecture {
+  std::string_view id;     ///< stable, written into configurations
+  std::string_view label;  ///< as shown
+  std::string_view help;   ///< one sentence
+  ClipConfig config;
+};
+
+/// All named shapes, smallest first.
+[[nodiscard]] std::span<const Architecture> architectures();
+
+/// The named shape, or null.
+[[nodiscard]] const Architecture* find_architecture(std::string_view id);
+
+/// Numbers of parameters by part, in closed form.
+struct ParameterCounts {
+  std::int64_t image = 0;        ///< vision tower with its projection
+  std::int64_t text = 0;         ///< text tower with its projection, without the token table
+  std::int64_t token_table = 0;  ///< vocabulary x width
+  std::int64_t shared = 0;       ///< the logit scale
+  [[nodiscard]] std::int64_t total() const { return image + text + token_table + shared; }
+};
+[[nodiscard]] ParameterCounts count_parameters(const ClipConfig& config);
+
+/// Names what is impossible about a shape (heads that do not divide the width, a patch larger than the picture …).
+[[nodiscard]] Result<void> validate(const ClipConfig& config, const std::string& where);
+
+/// transformers' config.json of a CLIPModel; unknown keys are ignored, missing ones have transformers' defaults.
+[[nodiscard]] Result<ClipConfig> clip_config_from_huggingface(const nlohmann::ordered_json& json,
+                                                              const std::string& where);
+[[nodiscard]] nlohmann::ordered_json clip_config_to_huggingface(const ClipConfig& config);
+
+}  // namespace disco::models
