@@ -3,10 +3,13 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
+#include "engine/base/described.h"
 #include "engine/base/error.h"
+#include "engine/base/json.h"
 #include "models/image/image.h"
 
 namespace disco::models {
@@ -32,6 +35,35 @@ struct ImagePreprocess {
   friend bool operator==(const ImagePreprocess&, const ImagePreprocess&) = default;
 };
 
+constexpr auto choices(std::type_identity<ResizeMode>) {
+  return std::array{Choice<ResizeMode>{ResizeMode::shortest, "shortest", "Shorter side",
+                                       "Scale the shorter side, then cut the middle out"},
+                    Choice<ResizeMode>{ResizeMode::longest, "longest", "Longer side",
+                                       "Scale the longer side, black beside the picture"},
+                    Choice<ResizeMode>{ResizeMode::squash, "squash", "Squash", "Scale both sides, whatever the ratio"}};
+}
+
+constexpr auto choices(std::type_identity<Interpolation>) {
+  return std::array{Choice<Interpolation>{Interpolation::bicubic, "bicubic", "Bicubic", "Sharper; what CLIP uses"},
+                    Choice<Interpolation>{Interpolation::bilinear, "bilinear", "Bilinear", "Softer; what ViT uses"}};
+}
+
+constexpr auto describe(std::type_identity<ImagePreprocess>) {
+  return std::tuple{
+      field("size", &ImagePreprocess::size,
+            {.label = "Picture size", .help = "Side of the square that the model sees", .unit = "px", .min = 1}),
+      field("resize", &ImagePreprocess::resize,
+            {.label = "Resize to", .help = "Length of the resized side before the crop", .unit = "px", .min = 1}),
+      field("mode", &ImagePreprocess::mode, {.label = "Resized side"}),
+      field("interpolation", &ImagePreprocess::interpolation, {.label = "Interpolation"}),
+      field("center_crop", &ImagePreprocess::center_crop,
+            {.label = "Centre crop", .help = "Cut or pad with black to the picture size around the middle"}),
+      field("mean", &ImagePreprocess::mean, {.label = "Mean", .help = "Subtracted from red, green and blue"}),
+      field("std", &ImagePreprocess::std,
+            {.label = "Deviation", .help = "What red, green and blue are divided by", .min = 0, .above_min = true})};
+}
+DISCO_DESCRIBED(ImagePreprocess);
+
 /// CLIP's preprocessing for pictures of size x size.
 [[nodiscard]] ImagePreprocess clip_preprocess(int size);
 
@@ -50,11 +82,10 @@ struct ImagePreprocess {
 void normalize_chw(const Image& image, const ImagePreprocess& preprocess, float* out);
 
 /// Reads what Hugging Face's preprocessor_config.json says; keys that change nothing here are ignored.
-[[nodiscard]] Result<ImagePreprocess> preprocess_from_huggingface(const nlohmann::ordered_json& config,
-                                                                  const std::string& where);
+[[nodiscard]] Result<ImagePreprocess> preprocess_from_huggingface(const Json& config, const std::string& where);
 [[nodiscard]] Result<ImagePreprocess> load_preprocess(const std::filesystem::path& file);
 
 /// The preprocessor_config.json that makes transformers' CLIPImageProcessor do the same.
-[[nodiscard]] nlohmann::ordered_json preprocess_to_huggingface(const ImagePreprocess& preprocess);
+[[nodiscard]] Json preprocess_to_huggingface(const ImagePreprocess& preprocess);
 
 }  // namespace disco::models
