@@ -23,9 +23,10 @@ target_include_directories(opencv SYSTEM INTERFACE "${OPENCV_INCLUDE}")
 target_link_libraries(opencv INTERFACE ${OPENCV_IMGPROC_LIBRARY} ${OPENCV_CORE_LIBRARY})
 
 set(CMAKE_AUTOMOC OFF)
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg DBus Test)
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets PrintSupport Svg DBus Test)
 find_package(QCustomPlotQt6 REQUIRED)
 
+include(PythonEnvironment)
 if(DISCO_WITH_TORCH)
   include(LibTorch)
 endif()
