@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 
+#include "engine/base/described.h"
 #include "engine/base/error.h"
+#include "engine/base/json.h"
 
 namespace disco::models {
 
@@ -47,6 +50,45 @@ struct ClipConfig {
   friend bool operator==(const ClipConfig&, const ClipConfig&) = default;
 };
 
+constexpr auto describe(std::type_identity<ClipVisionConfig>) {
+  using C = ClipVisionConfig;
+  return std::tuple{
+      field("image_size", &C::image_size,
+            {.label = "Picture size", .help = "Side of the square picture", .unit = "px", .min = 1, .max = 4096}),
+      field("patch_size", &C::patch_size,
+            {.label = "Patch size", .help = "Side of a patch", .unit = "px", .min = 1, .max = 4096}),
+      field("width", &C::width, {.label = "Width", .help = "Numbers in each token", .min = 1, .max = 16384}),
+      field("layers", &C::layers, {.label = "Layers", .min = 1, .max = 256}),
+      field("heads", &C::heads, {.label = "Attention heads", .help = "Must divide the width", .min = 1, .max = 256}),
+      field("mlp_width", &C::mlp_width, {.label = "MLP width", .min = 1, .max = 65536})};
+}
+DISCO_DESCRIBED(ClipVisionConfig);
+
+constexpr auto describe(std::type_identity<ClipTextConfig>) {
+  using C = ClipTextConfig;
+  return std::tuple{
+      field("context_length", &C::context_length,
+            {.label = "Longest text", .help = "Start and end included", .unit = "tokens", .min = 2, .max = 8192}),
+      field("vocabulary_size", &C::vocabulary_size, {.label = "Vocabulary", .unit = "tokens", .min = 3, .max = 4e6}),
+      field("width", &C::width, {.label = "Width", .help = "Numbers in each token", .min = 1, .max = 16384}),
+      field("layers", &C::layers, {.label = "Layers", .min = 1, .max = 256}),
+      field("heads", &C::heads, {.label = "Attention heads", .help = "Must divide the width", .min = 1, .max = 256}),
+      field("mlp_width", &C::mlp_width, {.label = "MLP width", .min = 1, .max = 65536}),
+      field("end_id", &C::end_id,
+            {.label = "End token", .help = "The first position with this id is read off", .min = 0, .max = 4e6})};
+}
+DISCO_DESCRIBED(ClipTextConfig);
+
+constexpr auto describe(std::type_identity<ClipConfig>) {
+  return std::tuple{field("embed_dim", &ClipConfig::embed_dim,
+                          {.label = "Feature length", .help = "Numbers in a feature vector", .min = 1, .max = 65536}),
+                    field("quick_gelu", &ClipConfig::quick_gelu,
+                          {.label = "Quick GELU", .help = "As OpenAI's weights want it, instead of the exact GELU"}),
+                    field("vision", &ClipConfig::vision, {.label = "Vision tower"}),
+                    field("text", &ClipConfig::text, {.label = "Text tower"})};
+}
+DISCO_DESCRIBED(ClipConfig);
+
 /// A named shape that a person can choose.
 struct Architecture {
   std::string_view id;     ///< stable, written into configurations
@@ -75,8 +117,7 @@ struct ParameterCounts {
 [[nodiscard]] Result<void> validate(const ClipConfig& config, const std::string& where);
 
 /// transformers' config.json of a CLIPModel; unknown keys are ignored, missing ones have transformers' defaults.
-[[nodiscard]] Result<ClipConfig> clip_config_from_huggingface(const nlohmann::ordered_json& json,
-                                                              const std::string& where);
-[[nodiscard]] nlohmann::ordered_json clip_config_to_huggingface(const ClipConfig& config);
+[[nodiscard]] Result<ClipConfig> clip_config_from_huggingface(const Json& json, const std::string& where);
+[[nodiscard]] Json clip_config_to_huggingface(const ClipConfig& config);
 
 }  // namespace disco::models
