@@ -36,6 +36,8 @@ struct Choice {
 };
 template <class E>
 Choice(E, std::string_view, std::string_view) -> Choice<E>;
+template <class E>
+Choice(E, std::string_view, std::string_view, std::string_view) -> Choice<E>;
 
 /// Which settings a person sees first.
 enum class Level { basic, advanced };
@@ -113,7 +115,7 @@ namespace detail {
 
 struct Anything {
   template <class T>
-  constexpr operator T() const noexcept;  // NOLINT(google-explicit-constructor): it must convert by itself
+  operator T() const noexcept;  // NOLINT(google-explicit-constructor): it must convert by itself
 };
 
 template <class T, std::size_t... I>

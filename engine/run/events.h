@@ -95,6 +95,9 @@ struct EvaluationEvent {
   double seconds = 0;
   std::int64_t samples = 0;
   std::map<std::string, double> metrics;  ///< "matching/accuracy", "retrieval/image_to_text_r1" …, shares of 1
+  std::string best_metric;                ///< the one by which checkpoints are compared
+  double best_value = 0;                  ///< its best finite value so far, this evaluation included
+  std::int64_t best_step = 0;
 };
 
 struct PredictionItem {
@@ -144,7 +147,9 @@ struct HeartbeatEvent {
   double time = 0;
   std::string phase;
   std::int64_t step = 0;
-  double idle_seconds = 0;  ///< since the last sign of progress: a hung trainer does not look alive
+  std::int64_t total_steps = 0;  ///< 0 = not known yet
+  double running_seconds = 0;    ///< of all sessions so far, pauses left out
+  double idle_seconds = 0;       ///< since the last sign of progress: a hung trainer does not look alive
 };
 
 /// A resumed engine goes on behind this step; readers drop earlier step events that lie behind it.
@@ -220,8 +225,14 @@ constexpr auto describe(std::type_identity<StepEvent>) {
 }
 constexpr auto describe(std::type_identity<EvaluationEvent>) {
   using C = EvaluationEvent;
-  return std::tuple{field("time", &C::time), field("step", &C::step), field("seconds", &C::seconds),
-                    field("samples", &C::samples), field("metrics", &C::metrics)};
+  return std::tuple{field("time", &C::time),
+                    field("step", &C::step),
+                    field("seconds", &C::seconds),
+                    field("samples", &C::samples),
+                    field("metrics", &C::metrics),
+                    field("best_metric", &C::best_metric),
+                    field("best_value", &C::best_value),
+                    field("best_step", &C::best_step)};
 }
 constexpr auto describe(std::type_identity<PredictionItem>) {
   using C = PredictionItem;
@@ -252,7 +263,11 @@ constexpr auto describe(std::type_identity<WarningEvent>) {
 }
 constexpr auto describe(std::type_identity<HeartbeatEvent>) {
   using C = HeartbeatEvent;
-  return std::tuple{field("time", &C::time), field("phase", &C::phase), field("step", &C::step),
+  return std::tuple{field("time", &C::time),
+                    field("phase", &C::phase),
+                    field("step", &C::step),
+                    field("total_steps", &C::total_steps),
+                    field("running_seconds", &C::running_seconds),
                     field("idle_seconds", &C::idle_seconds)};
 }
 constexpr auto describe(std::type_identity<ResumedEvent>) {

@@ -10,7 +10,7 @@
 
 #include "engine/base/described.h"
 #include "engine/base/json.h"
-#include "models/clip/describe_clip_config.h"
+#include "models/clip/clip_config.h"
 
 namespace disco {
 

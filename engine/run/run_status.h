@@ -78,7 +78,7 @@ struct RunStatus {
   double seconds_since_step = 0;
   int process = 0;  ///< of the lock holder; 0 = nobody
   std::string host;
-  std::optional<int> not_finite_step;  ///< first step of the present run of not finite losses
+  std::optional<std::int64_t> not_finite_step;  ///< first of the not finite losses that last until now
 };
 
 constexpr auto describe(std::type_identity<RunStatus>) {
@@ -115,24 +115,27 @@ constexpr auto describe(std::type_identity<RunStatus>) {
 }
 DISCO_DESCRIBED(RunStatus);
 
-/// Builds a RunStatus from events as they come; also what RunTail uses for the open run.
+/// Builds a RunStatus from events as they come; also what follows the open run.
 class StatusTracker {
  public:
-  explicit StatusTracker(std::filesystem::path run);
+  /// Reads run.json and config.json; what is wrong with them makes the status unreadable.
+  explicit StatusTracker(const std::filesystem::path& run);
   void take(const Event& event);
   /// The status now: asks the lock and looks at ages by this computer's clock.
   [[nodiscard]] RunStatus status() const;
 
  private:
+  void take_state(const StateEvent& event);
+  void take_step(const StepEvent& event);
+  void take_progress(const ProgressEvent& event);
+  [[nodiscard]] ShownState derive(bool held, bool other_host) const;
+
   std::filesystem::path run_;
-  RunStatus status_;
-  // What the derivation needs besides; see run_status.cpp.
-  RunState last_state_ = RunState::starting;
-  bool has_state_ = false;
-  double last_heartbeat_ = 0;
-  double last_progress_ = 0;
-  double idle_seconds_ = 0;
-  double last_step_time_ = 0;
+  RunStatus known_;  ///< what events and files said; status() adds what depends on now
+  RunState state_ = RunState::starting;
+  double heard_ = 0;         ///< steady seconds when the last event came in
+  double idle_seconds_ = 0;  ///< of the last heartbeat
+  double step_time_ = 0;     ///< wall seconds of the last step event
 };
 
 /// Status from the head and the tail of the event file alone, without reading all of it: a folder with 200 runs is
