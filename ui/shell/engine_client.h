@@ -4,13 +4,11 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
-#include <functional>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/json.h"
 #include "engine/run/commands.h"
-
-class QProcess;
 
 namespace disco::ui {
 
@@ -24,6 +22,7 @@ class EngineClient : public QObject {
 
  public:
   EngineClient(AppState& state, Settings& settings, QObject* parent = nullptr);
+  ~EngineClient() override;
 
   /// disco-engine of the settings, else beside this program, else in PATH; empty when there is none.
   [[nodiscard]] QString program() const;
