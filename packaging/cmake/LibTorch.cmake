@@ -4,7 +4,7 @@
 # ourselves.
 set(TORCH_ROOT "${DISCO_SITE_PACKAGES}/torch")
 if(NOT EXISTS "${TORCH_ROOT}/lib/libtorch_cpu.so")
-  message(FATAL_ERROR "No LibTorch in ${TORCH_ROOT}. Run packaging/setup.sh again.")
+  message(FATAL_ERROR "No LibTorch in ${TORCH_ROOT}. Remove ${DISCO_PYTHON_PREFIX} and run packaging/setup.sh again.")
 endif()
 find_path(GLOO_INCLUDE gloo/config.h REQUIRED)
 
