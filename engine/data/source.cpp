@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/data/source.h"
+
+#include "engine/data/decode/decode.h"
+#include "engine/data/sources/cartoon_source.h"
+#include "engine/data/sources/file_source.h"
+
+namespace disco::data {
+namespace {
+
+Result<Listing> list(const DataSettings& settings, const std::string& path, const char* setting) {
+  if (path.empty()) return failure("no data are named", setting, std::string("Set ") + setting);
+  if (settings.source == DataKind::folder) return list_folder(path);
+  return list_table(path, {settings.image_column, settings.caption_column, settings.separator});
+}
+
+Result<DataSources> open_cartoons(const DataSettings& settings, const SourceOptions& options) {
+  DataSources sources;
+  DISCO_TRY(sources.train, CartoonSource::open(cartoons::Split::kTraining, options.seed, {}, options.picture_size));
+  DISCO_TRY(sources.validation, CartoonSource::open(cartoons::Split::kHeldOut, kHeldOutSeed, settings.held_out_pictures,
+                                                    options.picture_size));
+  return sources;
+}
+
+}  // namespace
+
+Result<models::Image> Source::display_picture(std::int64_t index, int /*smallest_side*/) const {
+  DISCO_TRY(Sample sample, read(index));
+  if (auto* image = std::get_if<models::Image>(&sample.picture)) return std::move(*image);
+  auto decoded = decode(std::get<Bytes>(sample.picture));
+  if (!decoded) return failure(decoded.error().what, sample.origin, decoded.error().hint);
+  return std::move(decoded->image);
+}
+
+Result<DataSources> open_sources(const DataSettings& settings, const SourceOptions& options) {
+  if (settings.source == DataKind::cartoons) return open_cartoons(settings, options);
+  DISCO_TRY(Listing listing, list(settings, settings.path, "data.path"));
+  DataSources sources;
+  if (!settings.validation_path.empty()) {
+    DISCO_TRY(Listing held_out, list(settings, settings.validation_path, "data.validation_path"));
+    sources.train = std::make_shared<FileSource>(std::move(listing));
+    sources.validation = std::make_shared<FileSource>(std::move(held_out));
+    return sources;
+  }
+  auto [train, held_out] = split_listing(std::move(listing), settings.validation_share);
+  sources.train = std::make_shared<FileSource>(std::move(train));
+  if (!held_out.pictures.empty()) sources.validation = std::make_shared<FileSource>(std::move(held_out));
+  return sources;
+}
+
+}  // namespace disco::data
