@@ -54,6 +54,17 @@ class InstallTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("--workspace", result.stdout)
 
+    def linked(self, program):
+        """Names of all libraries that the program loads at its start, those of libraries included."""
+        listing = run("ldd", self.path("bin", program))
+        self.assertEqual(listing.returncode, 0, listing.stderr)
+        self.assertNotIn("not found", listing.stdout)
+        return [line.split()[0] for line in listing.stdout.splitlines()]
+
+    def test_each_program_links_only_what_it_needs(self):
+        self.assertEqual([name for name in self.linked("disco-studio") if "torch" in name or "opencv" in name], [])
+        self.assertEqual([name for name in self.linked("disco-engine") if "Qt" in name or "imgcodecs" in name], [])
+
     def test_desktop_entry_and_icon(self):
         with open(self.path("share", "applications", "disco-studio.desktop"), encoding="utf-8") as file:
             entry = file.read()
