@@ -203,8 +203,23 @@ def built(tree):
     return problems
 
 
+def documents(tree):
+    """What the documents name is there: files of the tree in backticks, and targets of links."""
+    problems = []
+    top_folders = {path.split("/")[0] for path in tree.paths if "/" in path}
+    for path in tree.paths:
+        if not path.endswith(".md"):
+            continue
+        folder = os.path.dirname(path)
+        for number, line in enumerate(tree.lines(path), 1):
+            named = [name for name in re.findall(r"`([\w.-]+/[\w./-]*)`", line) if name.split("/")[0] in top_folders]
+            linked = [os.path.join(folder, name) for name in re.findall(r"(?<!!)\[[^\]]*\]\(([^)#:]+)\)", line)]
+            problems += [f"{path}:{number}: there is no {name}" for name in named + linked if not tree.exists(name)]
+    return problems
+
+
 RULES = {rule.__name__: rule for rule in
-         (arrows, torch_free, qt_free, style_sheets, licence, machine_paths, length, unfinished, built)}
+         (arrows, torch_free, qt_free, style_sheets, licence, machine_paths, length, unfinished, built, documents)}
 
 
 def main():

@@ -96,6 +96,12 @@ class LintTest(unittest.TestCase):
         self.assert_one("built", ["ui/theme/other.cpp"], ui__theme__other_dot_cpp=SPDX)
         self.assert_one("built", ["ui/theme/eme.cpp"], ui__theme__eme_dot_cpp=SPDX)
 
+    def test_documents(self):
+        self.assert_one("documents", ["README.md:2", "ui/no/"],
+                        README_dot_md="Run `sh packaging/x`; `ui/theme/` is there;\n`ui/no/` is not.\n")
+        self.assert_one("documents", ["README.md:1", "GONE.md"],
+                        README_dot_md="[gone](GONE.md), [there](ui/theme/theme.h), `a/b`\n")
+
 
 if __name__ == "__main__":
     unittest.main()
