@@ -1,5 +1,7 @@
 # The cached environment that packaging/setup.sh fills: LibTorch, CLIP's vocabulary and the packages that the tests
-# compare with. DISCO_PYTHON is its interpreter.
+# compare with. DISCO_PYTHON is its interpreter; it is asked for at each configuration, and again when the lock file
+# changes, unless -DDISCO_PYTHON=… names one.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/packaging/requirements.lock")
 if(NOT DISCO_PYTHON)
   execute_process(COMMAND "${CMAKE_SOURCE_DIR}/packaging/setup.sh" --print-python
                   OUTPUT_VARIABLE DISCO_PYTHON_FOUND OUTPUT_STRIP_TRAILING_WHITESPACE
@@ -7,7 +9,7 @@ if(NOT DISCO_PYTHON)
   if(NOT DISCO_PYTHON_RESULT EQUAL 0 OR NOT EXISTS "${DISCO_PYTHON_FOUND}")
     message(FATAL_ERROR "The Python environment with LibTorch is not set up. Run packaging/setup.sh first.")
   endif()
-  set(DISCO_PYTHON "${DISCO_PYTHON_FOUND}" CACHE FILEPATH "Python of the cached environment that holds LibTorch")
+  set(DISCO_PYTHON "${DISCO_PYTHON_FOUND}")
 endif()
 
 # The environment's own folder: the interpreter there is a link to the system's, so the path is taken as it is written.
