@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "models/image/resample.h"
 
@@ -54,54 +55,91 @@ DISCO_VECTOR_CLONES void resample_column(const std::uint8_t* in, std::size_t str
   for (std::size_t i = 0; i < length; ++i) out[i] = to_byte(sums[i]);
 }
 
-/// Rows first … first + count of the picture, resampled to the wanted columns of a picture `width` wide.
-std::vector<std::uint8_t> horizontal_pass(const Image& image, int width, OutputRange columns,
-                                          Interpolation interpolation, OutputRange rows) {
-  const std::size_t out_stride = static_cast<std::size_t>(columns.count) * 3;
-  std::vector<std::uint8_t> out(out_stride * static_cast<std::size_t>(rows.count));
-  if (width == image.width) {
-    for (int y = 0; y < rows.count; ++y)
-      std::memcpy(out.data() + static_cast<std::size_t>(y) * out_stride,
-                  image.row(rows.from + y) + static_cast<std::size_t>(columns.from) * 3, out_stride);
-    return out;
-  }
-  const ResampleWeights weights = resample_weights(image.width, width, columns, interpolation);
+/// One direction of a resize: which inputs it needs for the outputs that are wanted, and their weights.
+struct Axis {
+  OutputRange input;
+  OutputRange output;
+  bool unchanged = false;   ///< as many outputs as inputs: the pass is left out
+  ResampleWeights weights;  ///< counted from input.from
+};
+
+Axis make_axis(int input, int output, OutputRange wanted, Interpolation interpolation) {
+  Axis axis{.input = wanted, .output = wanted, .unchanged = input == output, .weights = {}};
+  if (axis.unchanged) return axis;
+  axis.weights = resample_weights(input, output, wanted, interpolation);
+  const int from = axis.weights.first.front();
+  axis.input = {.from = from, .count = axis.weights.first.back() + axis.weights.count.back() - from};
+  for (int& first : axis.weights.first) first -= from;
+  return axis;
+}
+
+/// The part of a picture in columns x rows.
+Image cut_out(const Image& image, OutputRange columns, OutputRange rows) {
+  Image out{.width = columns.count, .height = rows.count, .rgb = {}};
+  out.rgb.resize(out.stride() * static_cast<std::size_t>(rows.count));
+  for (int y = 0; y < rows.count; ++y)
+    std::memcpy(out.row(y), image.row(rows.from + y) + static_cast<std::size_t>(columns.from) * 3, out.stride());
+  return out;
+}
+
+Image horizontal_pass(const Image& image, const Axis& axis) {
+  Image out{.width = axis.output.count, .height = image.height, .rgb = {}};
+  out.rgb.resize(out.stride() * static_cast<std::size_t>(out.height));
   std::vector<std::uint8_t> last_row(image.stride() + 1);
-  for (int y = 0; y < rows.count; ++y) {
-    const std::uint8_t* in = image.row(rows.from + y);
-    if (rows.from + y == image.height - 1) {  // nothing may be read behind the picture
+  for (int y = 0; y < out.height; ++y) {
+    const std::uint8_t* in = image.row(y);
+    if (y == image.height - 1) {  // nothing may be read behind the picture
       std::memcpy(last_row.data(), in, image.stride());
       in = last_row.data();
     }
-    resample_row(in, weights, columns.count, out.data() + static_cast<std::size_t>(y) * out_stride);
+    resample_row(in, axis.weights, out.width, out.row(y));
   }
   return out;
+}
+
+Image vertical_pass(const Image& image, const Axis& axis) {
+  Image out{.width = image.width, .height = axis.output.count, .rgb = {}};
+  out.rgb.resize(out.stride() * static_cast<std::size_t>(out.height));
+  std::vector<std::int32_t> sums(out.stride());
+  for (int y = 0; y < out.height; ++y) {
+    const auto index = static_cast<std::size_t>(y);
+    resample_column(image.row(axis.weights.first[index]), image.stride(),
+                    axis.weights.weight.data() + index * static_cast<std::size_t>(axis.weights.taps),
+                    axis.weights.count[index], out.stride(), sums.data(), out.row(y));
+  }
+  return out;
+}
+
+/// The order of the passes decides what is rounded first. Pillow 13 goes down first where that removes more than twice
+/// as many rows as there are columns to be removed; older versions always go across first.
+bool goes_down_first(const Image& image, std::array<int, 2> size) {
+  const std::int64_t rows = std::int64_t{image.height} - size[1];
+  const std::int64_t columns = std::int64_t{image.width} - size[0];
+  return rows > 0 && rows > 2 * columns;
 }
 
 /// The part of the resized picture in columns x rows. Only that part is computed, so that a picture of 1 x 30,000
 /// pixels, whose shorter side is to become 224, costs no gigabytes.
 Image resize_part(const Image& image, std::array<int, 2> size, OutputRange columns, OutputRange rows,
                   Interpolation interpolation) {
-  Image out{.width = columns.count, .height = rows.count, .rgb = {}};
-  if (size[1] == image.height) {
-    out.rgb = horizontal_pass(image, size[0], columns, interpolation, rows);
-    return out;
+  const Axis across = make_axis(image.width, size[0], columns, interpolation);
+  const Axis down = make_axis(image.height, size[1], rows, interpolation);
+  const bool whole = across.input.count == image.width && down.input.count == image.height;
+  Image part = whole ? Image{} : cut_out(image, across.input, down.input);
+  const Image* current = whole ? &image : &part;
+  const auto apply = [&](const Axis& axis, Image (*pass)(const Image&, const Axis&)) {
+    if (axis.unchanged) return;
+    part = pass(*current, axis);
+    current = &part;
+  };
+  if (goes_down_first(image, size)) {
+    apply(down, vertical_pass);
+    apply(across, horizontal_pass);
+  } else {
+    apply(across, horizontal_pass);
+    apply(down, vertical_pass);
   }
-  const ResampleWeights weights = resample_weights(image.height, size[1], rows, interpolation);
-  const int first = weights.first.front();
-  const int count = weights.first.back() + weights.count.back() - first;
-  const std::vector<std::uint8_t> narrow =
-      horizontal_pass(image, size[0], columns, interpolation, {.from = first, .count = count});
-  const std::size_t stride = out.stride();
-  out.rgb.resize(stride * static_cast<std::size_t>(rows.count));
-  std::vector<std::int32_t> sums(stride);
-  for (int y = 0; y < rows.count; ++y) {
-    const auto index = static_cast<std::size_t>(y);
-    resample_column(narrow.data() + static_cast<std::size_t>(weights.first[index] - first) * stride, stride,
-                    weights.weight.data() + index * static_cast<std::size_t>(weights.taps), weights.count[index],
-                    stride, sums.data(), out.row(y));
-  }
-  return out;
+  return current == &part ? std::move(part) : image;
 }
 
 /// Python's round: halves go to the even neighbour.

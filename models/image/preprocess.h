@@ -72,7 +72,8 @@ DISCO_DESCRIBED(ImagePreprocess);
 [[nodiscard]] std::array<int, 2> resized_size(int width, int height, const ImagePreprocess& preprocess);
 
 /// Resizes with the support of the filter scaled when shrinking (antialiasing), equal to Pillow's resize in every byte:
-/// cubic with a = -0.5 or triangle, horizontal pass first, each pass rounded to 8 bits. width, height > 0.
+/// cubic with a = -0.5 or triangle, one pass for each direction (in the order of Pillow 13), each rounded to 8 bits.
+/// width, height > 0.
 [[nodiscard]] Image resize(const Image& image, int width, int height, Interpolation interpolation);
 
 /// The size x size picture that the model sees. The offset of the crop is rounded half to even, as torchvision does.

@@ -92,19 +92,41 @@ std::size_t terminal_escape(std::u32string_view text) {
   return letter ? at + 1 : 0;
 }
 
-/// UTF-8 that was read as Windows-1252 throughout ("naÃ¯ve"), read rightly; nothing when it was not.
-std::optional<std::u32string> undo_windows1252(const std::u32string& text) {
-  if (std::all_of(text.begin(), text.end(), [](char32_t c) { return c < 0x80; })) return std::nullopt;
+/// The length of a UTF-8 sequence by its first byte, or 0 for a byte that begins none.
+std::size_t sequence_length(std::uint8_t byte) {
+  if (byte >= 0xC2 && byte <= 0xDF) return 2;
+  if (byte >= 0xE0 && byte <= 0xEF) return 3;
+  return byte >= 0xF0 && byte <= 0xF4 ? 4 : 0;
+}
+
+/// The character whose UTF-8 bytes stand at the front of text, each read as Windows-1252 ("Ã¯" for "ï"); length is set
+/// to the characters that they take. Nothing where there is no such sequence.
+std::optional<char32_t> misread_character(std::u32string_view text, std::size_t& length) {
+  const auto first = windows1252_byte(text.front());
+  length = first ? sequence_length(*first) : 0;
+  if (length == 0 || length > text.size()) return std::nullopt;
   std::string bytes;
-  bytes.reserve(text.size());
-  for (const char32_t c : text) {
+  for (const char32_t c : text.substr(0, length)) {
     const auto byte = windows1252_byte(c);
     if (!byte) return std::nullopt;
     bytes.push_back(static_cast<char>(*byte));
   }
-  std::u32string decoded = decode_utf8(bytes);
-  if (decoded.find(U'\uFFFD') != std::u32string::npos) return std::nullopt;
-  return decoded;
+  const std::u32string decoded = decode_utf8(bytes);
+  if (decoded.size() != 1 || decoded.front() == U'\uFFFD') return std::nullopt;
+  return decoded.front();
+}
+
+/// Text in which UTF-8 was read as Windows-1252, read rightly ("naÃ¯ve").
+std::u32string undo_windows1252(const std::u32string& text) {
+  std::u32string out;
+  out.reserve(text.size());
+  for (std::u32string_view rest = text; !rest.empty();) {
+    std::size_t length = 0;
+    const auto character = misread_character(rest, length);
+    out.push_back(character.value_or(rest.front()));
+    rest.remove_prefix(character ? length : 1);
+  }
+  return out;
 }
 
 /// Appends what one character of a damaged text should have been.
@@ -126,7 +148,7 @@ void repair_character(char32_t c, std::u32string& out) {
 
 std::u32string repair_once(std::u32string text, bool unescape) {
   if (unescape) text = unescape_closed_html(text);
-  if (auto decoded = undo_windows1252(text)) text = std::move(*decoded);
+  text = undo_windows1252(text);
   std::u32string out;
   out.reserve(text.size());
   for (std::u32string_view rest = text; !rest.empty();) {

@@ -10,9 +10,9 @@ namespace disco::models {
 /// one space, none at the ends, lower case. UTF-8 in and out; bytes that are not UTF-8 become U+FFFD.
 ///
 /// The repairs are the common ones of the library ftfy: Latin ligatures, full- and half-width forms, curly quotes, line
-/// ends, control characters, terminal escapes, Unicode normal form C, and text that was UTF-8 and read as Windows-1252
-/// throughout. Left as they are, unlike in ftfy: text read in another code page, or damaged only in parts or with lost
-/// bytes, and entity names in capitals where HTML has none (&NTILDE;).
+/// ends, control characters, terminal escapes, entity names in capitals, Unicode normal form C, and UTF-8 that was read
+/// as Windows-1252. Unlike ftfy, which weighs how probable a repair is, every sequence of characters that would be one
+/// character of UTF-8 is taken for one; text read in another code page, or damaged with lost bytes, stays as it is.
 [[nodiscard]] std::string clean_clip_text(std::string_view text);
 
 }  // namespace disco::models

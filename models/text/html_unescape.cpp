@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unicode/locid.h>
+#include <unicode/unistr.h>
+
 #include <algorithm>
 #include <charconv>
 #include <unordered_map>
@@ -81,6 +84,29 @@ std::size_t read_numeric(std::u32string_view text, bool closed_only, std::u32str
   return at + (closed ? 1 : 0);
 }
 
+/// Reads a name that stands in capitals where HTML knows it in small letters only ("&EACUTE;"), as ftfy does. Not where
+/// an old name begins it, because then HTML reads that.
+std::size_t read_capitals(const std::string& name, std::u32string& out) {
+  std::string small = name;
+  for (char& c : small) {
+    if (c >= 'a' && c <= 'z') return 0;
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  const EntityTable& table = entities();
+  const auto found = table.find(small);
+  if (found == table.end()) return 0;
+  for (std::size_t length = 2; length < name.size(); ++length) {
+    const auto old = table.find(std::string_view(name).substr(0, length));
+    if (old != table.end() && !old->second.needs_semicolon) return 0;
+  }
+  icu::UnicodeString text;
+  for (const char32_t c : found->second.text) text.append(static_cast<UChar32>(c));
+  text.toUpper(icu::Locale::getRoot());
+  for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1))
+    out.push_back(static_cast<char32_t>(text.char32At(i)));
+  return name.size() + 2;
+}
+
 /// Reads "&name" at the front of text; returns the characters that were used, 0 when it is no reference.
 std::size_t read_named(std::u32string_view text, bool closed_only, std::u32string& out) {
   constexpr std::size_t kLongestName = 32;
@@ -93,13 +119,14 @@ std::size_t read_named(std::u32string_view text, bool closed_only, std::u32strin
     name.push_back(static_cast<char>(c));
   }
   const EntityTable& table = entities();
-  if (at < text.size() && text[at] == ';') {
+  const bool closed = at < text.size() && text[at] == ';';
+  if (closed) {
     if (const auto found = table.find(name); found != table.end()) {
       out += found->second.text;
       return at + 1;
     }
   }
-  if (closed_only) return 0;
+  if (closed_only) return closed ? read_capitals(name, out) : 0;
   for (; name.size() > 1; name.pop_back()) {
     if (const auto found = table.find(name); found != table.end() && !found->second.needs_semicolon) {
       out += found->second.text;
