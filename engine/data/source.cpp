@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/source.h"
 
+#include <filesystem>
+#include <set>
+
 #include "engine/data/decode/decode.h"
 #include "engine/data/sources/cartoon_source.h"
 #include "engine/data/sources/file_source.h"
@@ -12,6 +15,20 @@ Result<Listing> list(const DataSettings& settings, const std::string& path, cons
   if (path.empty()) return failure("no data are named", setting, std::string("Set ") + setting);
   if (settings.source == DataKind::folder) return list_folder(path);
   return list_table(path, {settings.image_column, settings.caption_column, settings.separator});
+}
+
+/// Takes out of `train` what is also held out: the same file, by whatever path.
+void remove_shared(Listing& train, const Listing& held_out) {
+  std::error_code error;
+  std::set<std::filesystem::path> judged;
+  for (const PictureFile& picture : held_out.pictures) {
+    judged.insert(std::filesystem::weakly_canonical(picture.path, error));
+  }
+  const auto removed = std::erase_if(train.pictures, [&](const PictureFile& picture) {
+    return judged.contains(std::filesystem::weakly_canonical(picture.path, error));
+  });
+  if (removed == 0) return;
+  train.report.skipped.push_back({"also in the held-out data", static_cast<std::int64_t>(removed), {}});
 }
 
 Result<DataSources> open_cartoons(const DataSettings& settings, const SourceOptions& options) {
@@ -38,6 +55,11 @@ Result<DataSources> open_sources(const DataSettings& settings, const SourceOptio
   DataSources sources;
   if (!settings.validation_path.empty()) {
     DISCO_TRY(Listing held_out, list(settings, settings.validation_path, "data.validation_path"));
+    remove_shared(listing, held_out);
+    if (listing.pictures.empty()) {
+      return failure("every picture is also in the held-out data", "data.validation_path",
+                     "Name another folder or table, or leave it empty to hold out a share");
+    }
     sources.train = std::make_shared<FileSource>(std::move(listing));
     sources.validation = std::make_shared<FileSource>(std::move(held_out));
     return sources;
