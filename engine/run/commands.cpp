@@ -33,6 +33,9 @@ CommandReader::CommandReader(const fs::path& run) : path_(RunFolder(run).command
   offset_ = code ? 0 : size;
 }
 
+CommandReader::CommandReader(const fs::path& run, std::uintmax_t offset)
+    : path_(RunFolder(run).commands_path()), offset_(offset) {}
+
 std::vector<Command> CommandReader::poll(std::vector<std::string>* problems) {
   std::vector<Command> commands;
   std::error_code code;

@@ -42,12 +42,14 @@ DISCO_DESCRIBED(Command);
 /// Appends a command to RUN/commands.jsonl and returns its id. Does not wait for the answer.
 [[nodiscard]] Result<std::string> send_command(const std::filesystem::path& run, CommandKind kind);
 
-/// Follows commands.jsonl from its present end.
+/// Follows commands.jsonl from its present end, or from a byte offset that another reader has reached.
 class CommandReader {
  public:
   explicit CommandReader(const std::filesystem::path& run);
+  CommandReader(const std::filesystem::path& run, std::uintmax_t offset);
   /// Commands appended since the last call; lines that are no command are reported in `problems`. Never blocks.
   [[nodiscard]] std::vector<Command> poll(std::vector<std::string>* problems = nullptr);
+  [[nodiscard]] std::uintmax_t offset() const { return offset_; }
 
  private:
   std::filesystem::path path_;
