@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
+#include <QPair>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -50,6 +52,9 @@ class Page : public QWidget {
     return false;
   }
   [[nodiscard]] virtual QString current_tab() const { return {}; }
+
+  /// Keys of the page that are no actions (charts, lists), for the sheet of shortcuts: key, what it does.
+  [[nodiscard]] virtual QList<QPair<QString, QString>> keys() const { return {}; }
 
   /// Shows the "empty", "loading" or "error" state for a screenshot; false when the page has no such state.
   virtual bool show_state(const QString& state) {

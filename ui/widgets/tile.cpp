@@ -20,6 +20,14 @@ Tile::Tile(const QString& label, QWidget* parent) : QFrame(parent), label_(label
   setAccessibleName(label);
 }
 
+void Tile::set_label(const QString& label) {
+  if (label == label_) return;
+  label_ = label;
+  setAccessibleName(QStringLiteral("%1: %2, %3").arg(label_, number_, context_));
+  updateGeometry();
+  update();
+}
+
 void Tile::set_value(const QString& number, const QString& context) {
   if (number == number_ && context == context_) return;
   number_ = number;

@@ -11,6 +11,7 @@ class Tile : public QFrame {
 
  public:
   explicit Tile(const QString& label, QWidget* parent = nullptr);
+  void set_label(const QString& label);
   /// `number` may carry its unit ("71.4 %"); "–" while there is none.
   void set_value(const QString& number, const QString& context);
   [[nodiscard]] QString number() const { return number_; }
