@@ -11,11 +11,12 @@ Usage: packaging/demo.sh [--terminal] [--help]
 Sets the machine up (packaging/setup.sh), builds, and opens the studio with the cartoon run training. Without a display,
 or with --terminal, the same run trains here, and its progress is printed. Ctrl-C saves a checkpoint and ends it.
 
-DISCO_WORKSPACE names the folder of the runs; otherwise it is $workspace
+DISCO_WORKSPACE names the folder of the runs. Otherwise the studio takes the one it had last, at first
+  $workspace
 EOF
 }
 
-workspace=${DISCO_WORKSPACE:-${XDG_DATA_HOME:-$HOME/.local/share}/disco-studio/runs}
+workspace=${DISCO_WORKSPACE:-$HOME/DisCo runs}
 
 # True when a window can be opened: a display is named and its socket answers.
 display_usable() {
@@ -49,7 +50,7 @@ bin=$project/build/release/bin
 
 if [[ $in_terminal == no ]] && display_usable; then
   say "Opening the studio; the cartoons begin to train at once. Closing the window does not end the run."
-  exec "$bin/disco-studio" --workspace "$workspace" --train-cartoons
+  exec "$bin/disco-studio" ${DISCO_WORKSPACE:+--workspace "$DISCO_WORKSPACE"} --train-cartoons
 fi
 
 number=1
