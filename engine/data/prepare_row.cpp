@@ -38,23 +38,6 @@ int smallest_side(const LoaderOptions& options) {
   return static_cast<int>(std::ceil(options.preprocess.size / std::sqrt(options.augment.smallest_crop)));
 }
 
-void choose_text(const Sample& sample, Sampler::Place place, const LoaderOptions& options, PreparedRow& row) {
-  Draw caption = draw_for(options, place, "caption");
-  row.caption = sample.captions[options.draw_captions ? caption.below(sample.captions.size()) : 0];
-  row.tokens = options.tokenizer->encode(row.caption, options.context_length);
-  row.caption_hash = hash64(std::as_bytes(std::span(row.tokens)));
-  std::vector<std::size_t> chosen(sample.negatives.size());
-  for (std::size_t i = 0; i < chosen.size(); ++i) chosen[i] = i;
-  if (chosen.size() > static_cast<std::size_t>(options.negatives)) {
-    Draw negatives = draw_for(options, place, "negatives");
-    negatives.shuffle(chosen);
-    chosen.resize(static_cast<std::size_t>(options.negatives));
-  }
-  for (const std::size_t i : chosen) {
-    row.negatives.push_back(options.tokenizer->encode(sample.negatives[i], options.context_length));
-  }
-}
-
 Result<void> fill_row(const Source& source, Sampler::Place place, const LoaderOptions& options, float* pixels,
                       PreparedRow& row) {
   Result<Sample> sample = [&] {
@@ -72,11 +55,29 @@ Result<void> fill_row(const Source& source, Sampler::Place place, const LoaderOp
     models::normalize_chw(view, options.preprocess, pixels);
   }
   const Stopwatch watch(row.times.text);
-  choose_text(*sample, place, options, row);
+  const ChosenText text = choose_text(*sample, place, options);
+  row.tokens = options.tokenizer->encode(text.caption, options.context_length);
+  row.caption_hash = hash64(std::as_bytes(std::span(row.tokens)));
+  for (const std::string_view negative : text.negatives) {
+    row.negatives.push_back(options.tokenizer->encode(negative, options.context_length));
+  }
   return {};
 }
 
 }  // namespace
+
+ChosenText choose_text(const Sample& sample, Sampler::Place place, const LoaderOptions& options) {
+  ChosenText text;
+  Draw caption = draw_for(options, place, "caption");
+  text.caption = sample.captions[options.draw_captions ? caption.below(sample.captions.size()) : 0];
+  text.negatives.assign(sample.negatives.begin(), sample.negatives.end());
+  if (text.negatives.size() > static_cast<std::size_t>(options.negatives)) {
+    Draw negatives = draw_for(options, place, "negatives");
+    negatives.shuffle(text.negatives);
+    text.negatives.resize(static_cast<std::size_t>(options.negatives));
+  }
+  return text;
+}
 
 Result<models::Image> model_view(const Sample& sample, Sampler::Place place, const LoaderOptions& options,
                                  LoaderTimes& times, std::string& warning) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/data/loader.h"
@@ -15,7 +16,6 @@ struct PreparedRow {
   std::string origin;
   std::string error;    ///< why the row is left out; empty when it is not
   std::string warning;  ///< what was wrong with it although it is used
-  std::string caption;
   std::vector<std::int32_t> tokens;
   std::vector<std::vector<std::int32_t>> negatives;
   std::uint64_t caption_hash = 0;
@@ -27,6 +27,13 @@ struct PreparedRow {
 /// depends on (seed, place) alone. Thread-safe.
 [[nodiscard]] PreparedRow prepare_row(const Source& source, Sampler::Place place, const LoaderOptions& options,
                                       float* pixels);
+
+/// The texts of a sample that take part this time; they live as long as the sample.
+struct ChosenText {
+  std::string_view caption;
+  std::vector<std::string_view> negatives;
+};
+[[nodiscard]] ChosenText choose_text(const Sample& sample, Sampler::Place place, const LoaderOptions& options);
 
 /// The picture as the model sees it, decoded only as large as is needed. Adds the time taken to `times`.
 [[nodiscard]] Result<models::Image> model_view(const Sample& sample, Sampler::Place place, const LoaderOptions& options,

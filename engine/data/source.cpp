@@ -70,4 +70,18 @@ Result<DataSources> open_sources(const DataSettings& settings, const SourceOptio
   return sources;
 }
 
+Result<std::shared_ptr<const Source>> open_path(const std::string& path, const DataSettings& columns,
+                                                const SourceOptions& options) {
+  if (path == "cartoons") {
+    DISCO_TRY(auto source, CartoonSource::open(cartoons::Split::kTraining, options.seed, {}, options.picture_size));
+    return std::shared_ptr<const Source>(std::move(source));
+  }
+  DataSettings settings = columns;
+  std::error_code error;
+  const bool table = std::filesystem::is_regular_file(path, error);
+  settings.source = table ? DataKind::table : DataKind::folder;
+  DISCO_TRY(Listing listing, list(settings, path, "the path"));
+  return std::shared_ptr<const Source>(std::make_shared<FileSource>(std::move(listing)));
+}
+
 }  // namespace disco::data

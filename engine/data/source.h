@@ -85,4 +85,8 @@ struct SourceOptions {
 /// others are added; the held-out cartoons are the same for every seed.
 [[nodiscard]] Result<DataSources> open_sources(const DataSettings& settings, const SourceOptions& options = {});
 
+/// The whole of a folder or table without a split, or the endless cartoons for the word "cartoons".
+[[nodiscard]] Result<std::shared_ptr<const Source>> open_path(const std::string& path, const DataSettings& columns = {},
+                                                              const SourceOptions& options = {});
+
 }  // namespace disco::data

@@ -11,27 +11,10 @@
 #include "engine/data/augment.h"
 #include "engine/data/encode.h"
 #include "engine/data/sampler.h"
+#include "tests/data/letters.h"
 
 namespace disco::data {
 namespace {
-
-/// One id a letter between a start and an end token.
-class Letters final : public models::Tokenizer {
- public:
-  std::vector<std::int32_t> encode(std::string_view text, int max_length) const override {
-    std::vector<std::int32_t> ids = {start_id()};
-    for (const char c : text.substr(0, static_cast<std::size_t>(max_length - 2)))
-      ids.push_back(static_cast<unsigned char>(c));
-    ids.push_back(end_id());
-    return ids;
-  }
-  std::string token_text(std::int32_t id) const override { return {static_cast<char>(id)}; }
-  int pad_id() const override { return 0; }
-  int start_id() const override { return 1; }
-  int end_id() const override { return 2; }
-  int vocabulary_size() const override { return 256; }
-  Result<void> save(const std::filesystem::path&) const override { return {}; }
-};
 
 /// Numbered pictures of one colour each; some of them cannot be decoded.
 class Numbers final : public Source {
@@ -71,7 +54,7 @@ LoaderOptions options_with(int batch) {
   options.batch_size = batch;
   options.threads = 2;
   options.preprocess = models::clip_preprocess(8);
-  options.tokenizer = std::make_shared<Letters>();
+  options.tokenizer = std::make_shared<test::Letters>();
   options.context_length = 20;
   options.negatives = 4;
   options.augment = {.smallest_crop = 0.5, .flip = true};
