@@ -50,7 +50,7 @@ Result<c10::intrusive_ptr<c10d::Store>> open_store(const Rendezvous& place, std:
   try {
     return c10::make_intrusive<c10d::TCPStore>(place.master_address, options);
   } catch (const std::exception& error) {
-    return failure("rank " + std::to_string(place.rank) + " did not reach the meeting point: " + error.what(),
+    return failure("rank " + std::to_string(place.rank) + " did not reach the meeting point: " + complaint(error),
                    place.master_address + ":" + std::to_string(place.master_port),
                    place.rank == 0 ? "Choose another MASTER_PORT; this one may be in use"
                                    : "Check that rank 0 is running and that MASTER_ADDR and MASTER_PORT name it");

@@ -50,7 +50,7 @@ void GlooCommunicator::finish(const char* name, Start start) {
     const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
     throw CommunicationError("rank " + std::to_string(options_.rank) + " of " + std::to_string(options_.size) +
                              " could not finish a " + name + " after " + std::to_string(waited) +
-                             " s: another rank is gone or late (" + error.what() + ")");
+                             " s: another rank is gone or late (" + complaint(error) + ")");
   }
   spent_ += Clock::now() - begin;
 }
@@ -124,6 +124,11 @@ void GlooCommunicator::barrier() {
 
 }  // namespace
 
+std::string complaint(const std::exception& error) {
+  const auto* from_torch = dynamic_cast<const c10::Error*>(&error);
+  return from_torch != nullptr ? from_torch->what_without_backtrace() : error.what();
+}
+
 Result<std::unique_ptr<Communicator>> connect_gloo(c10::intrusive_ptr<c10d::Store> store, const GlooOptions& options) {
   try {
     store->setTimeout(options.timeout);
@@ -133,7 +138,7 @@ Result<std::unique_ptr<Communicator>> connect_gloo(c10::intrusive_ptr<c10d::Stor
     return std::make_unique<GlooCommunicator>(std::move(group), options);
   } catch (const std::exception& error) {
     return failure("rank " + std::to_string(options.rank) + " of " + std::to_string(options.size) +
-                       " could not connect to every other rank: " + error.what(),
+                       " could not connect to every other rank: " + complaint(error),
                    options.address, "See whether all ranks were started, and what the log of the missing one says");
   }
 }

@@ -4,6 +4,7 @@
 #include <c10/util/intrusive_ptr.h>
 
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -26,5 +27,8 @@ struct GlooOptions {
 /// each be a rank, with one communicator each over the same store.
 [[nodiscard]] Result<std::unique_ptr<Communicator>> connect_gloo(c10::intrusive_ptr<c10d::Store> store,
                                                                  const GlooOptions& options);
+
+/// What LibTorch or Gloo complains of, without the stack trace that LibTorch appends.
+[[nodiscard]] std::string complaint(const std::exception& error);
 
 }  // namespace disco

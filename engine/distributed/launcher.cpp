@@ -23,12 +23,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Turns the signals we act on into something to poll, as long as it lives.
+/// Turns requests to end into something to poll, as long as it lives. (The end of a rank is polled by its pidfd: a
+/// SIGCHLD that another thread does not block is lost.)
 class SignalQueue {
  public:
   SignalQueue() {
     sigemptyset(&wanted_);
-    for (const int signal : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&wanted_, signal);
+    for (const int signal : {SIGTERM, SIGINT}) sigaddset(&wanted_, signal);
     struct sigaction hangup {};
     sigaction(SIGHUP, nullptr, &hangup);
     if (hangup.sa_handler != SIG_IGN) sigaddset(&wanted_, SIGHUP);  // nohup keeps its promise
@@ -42,11 +43,11 @@ class SignalQueue {
   [[nodiscard]] int descriptor() const { return queue_.get(); }
   [[nodiscard]] const sigset_t& mask_before() const { return before_; }
 
-  /// Empties the queue; true when one of the signals was a request to end.
-  bool take_stop_request() const {
+  /// Empties the queue; true when there was a request to end.
+  [[nodiscard]] bool take_stop_request() const {
     bool stop = false;
     signalfd_siginfo info{};
-    while (read(queue_.get(), &info, sizeof info) == sizeof info) stop |= info.ssi_signo != SIGCHLD;
+    while (read(queue_.get(), &info, sizeof info) == sizeof info) stop = true;
     return stop;
   }
 
@@ -114,12 +115,17 @@ Result<void> Supervisor::start(const SignalQueue& signals) {
 
 void Supervisor::read_errors() {
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    ranks_[rank].read_lines([&](std::string_view line) {
+    const auto take = [&](std::string_view line) {
       const std::string prefix = utc_text(wall_seconds()) + " [" + std::to_string(rank) + "] ";
       // The log is for people; a full disk must not stop the run for it.
       static_cast<void>(log_.append(prefix + std::string(line)));
       if (options_.on_line) options_.on_line(static_cast<int>(rank), line);
-    });
+    };
+    if (ranks_[rank].running) {
+      ranks_[rank].read_lines(take);
+    } else {
+      ranks_[rank].finish_lines(take);
+    }
   }
 }
 
@@ -132,6 +138,7 @@ void Supervisor::note_failure(int rank, int status) {
   if (stopped != ranks_.end()) {  // the one that failed only gave up waiting for it
     failure_->rank = static_cast<int>(stopped - ranks_.begin());
     failure_->was_stopped = true;
+    kill(stopped->pid, SIGKILL);  // deaf to anything else
   } else {
     failure_->rank = rank;
     failure_->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -180,6 +187,7 @@ LaunchOutcome Supervisor::wait(const SignalQueue& signals) {
   while (any_running()) {
     std::vector<pollfd> watched{{.fd = signals.descriptor(), .events = POLLIN, .revents = 0}};
     for (const RankProcess& process : ranks_) {
+      if (process.running) watched.push_back({.fd = process.ended.get(), .events = POLLIN, .revents = 0});
       if (process.errors.valid()) watched.push_back({.fd = process.errors.get(), .events = POLLIN, .revents = 0});
     }
     int limit = -1;

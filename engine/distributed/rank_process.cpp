@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,20 +65,21 @@ Result<MasterSocket> open_master_socket() {
   return master;
 }
 
+void RankProcess::deliver(const std::function<void(std::string_view)>& take) {
+  take(partial_line);
+  last_lines.push_back(std::exchange(partial_line, {}));
+  if (last_lines.size() > kKeptLines) last_lines.pop_front();
+}
+
 void RankProcess::read_lines(const std::function<void(std::string_view)>& take) {
-  const auto deliver = [&](std::string line) {
-    take(line);
-    last_lines.push_back(std::move(line));
-    if (last_lines.size() > kKeptLines) last_lines.pop_front();
-  };
   std::array<char, 16 << 10> buffer;
-  while (errors.valid()) {
+  // Not without end: a rank that never stops talking must not keep us from everything else.
+  for (int reads = 0; reads < 64 && errors.valid(); ++reads) {
     const ssize_t count = ::read(errors.get(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
     if (count <= 0) {
       errors = FileHandle();
-      if (!partial_line.empty()) deliver(std::exchange(partial_line, {}));
       return;
     }
     std::string_view arrived(buffer.data(), static_cast<std::size_t>(count));
@@ -85,10 +87,15 @@ void RankProcess::read_lines(const std::function<void(std::string_view)>& take) 
       const std::size_t end = arrived.find('\n');
       partial_line += arrived.substr(0, end);
       if (end == std::string_view::npos && partial_line.size() < kLongestLine) break;
-      deliver(std::exchange(partial_line, {}));
+      deliver(take);
       arrived.remove_prefix(end == std::string_view::npos ? arrived.size() : end + 1);
     }
   }
+}
+
+void RankProcess::finish_lines(const std::function<void(std::string_view)>& take) {
+  read_lines(take);
+  if (!partial_line.empty()) deliver(take);
 }
 
 Result<RankProcess> start_process(const ProcessImage& image) {
@@ -118,7 +125,15 @@ Result<RankProcess> start_process(const ProcessImage& image) {
   fcntl(errors.read.get(), F_SETFL, O_NONBLOCK);
   RankProcess process;
   process.pid = pid;
+  process.ended = FileHandle(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // Debian 12's wrapper is C only
   process.errors = std::move(errors.read);
+  if (!process.ended.valid()) {
+    const int code_of_watching = errno;
+    kill(pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+    return failure("a rank cannot be watched: " + errno_text(code_of_watching), image.command.front(),
+                   "Linux 5.3 or later is needed");
+  }
   return process;
 }
 

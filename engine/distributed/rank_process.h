@@ -34,14 +34,21 @@ struct ProcessImage {
 /// A started rank: its process and the pipe that its stderr arrives by.
 struct RankProcess {
   pid_t pid = -1;
+  FileHandle ended;          ///< readable once the process has ended (a pidfd)
   FileHandle errors;         ///< read end, non-blocking; closed at its end
   std::string partial_line;  ///< what came after the last newline
   std::deque<std::string> last_lines;
   bool running = true;
   bool standing_still = false;  ///< stopped by a signal (SIGSTOP), not ended
 
-  /// Hands every complete line that has arrived to `take`. At the end of the pipe a last line without newline counts.
+  /// Hands every complete line that has arrived to `take`.
   void read_lines(const std::function<void(std::string_view)>& take);
+  /// The same for what is left once the rank has ended; a last line without newline counts. The pipe may still be open
+  /// then, held by a process that the rank started.
+  void finish_lines(const std::function<void(std::string_view)>& take);
+
+ private:
+  void deliver(const std::function<void(std::string_view)>& take);
 };
 
 /// Starts the program in a process group of its own, stdin from /dev/null. The kernel kills it when the calling thread
