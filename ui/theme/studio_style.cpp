@@ -27,6 +27,7 @@ bool inside_field(const QWidget* widget) {
 }
 
 constexpr int arrow_width = 24;
+constexpr int spin_width = 88;
 
 }  // namespace
 
@@ -38,6 +39,12 @@ void StudioStyle::polish(QWidget* widget) {
   if (qobject_cast<QAbstractButton*>(widget) || qobject_cast<QComboBox*>(widget) || qobject_cast<QSlider*>(widget) ||
       qobject_cast<QTabBar*>(widget) || qobject_cast<QScrollBar*>(widget) || qobject_cast<QAbstractSpinBox*>(widget))
     widget->setAttribute(Qt::WA_Hover);
+  // With a sheet on the application, Qt measures spin boxes itself and never asks sizeFromContents().
+  if (qobject_cast<QAbstractSpinBox*>(widget)) widget->setMinimumSize(theme_.px(spin_width), theme_.px(sizes::control));
+  if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
+    tabs->setExpanding(false);
+    tabs->setDrawBase(false);
+  }
 }
 
 void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -120,6 +127,7 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
         QStyleOptionButton copy = *button;
         copy.palette.setColor(QPalette::ButtonText, ink);
         copy.features &= ~QStyleOptionButton::HasMenu;
+        if (button->features.testFlag(QStyleOptionButton::HasMenu)) copy.rect.adjust(0, 0, -14, 0);
         QProxyStyle::drawControl(element, &copy, painter, widget);
         if (button->features.testFlag(QStyleOptionButton::HasMenu))
           paint.chevron(QRectF(button->rect.right() - 20, button->rect.top(), 16, button->rect.height()), 1,
@@ -174,6 +182,16 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
                      Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextDontClip | Qt::TextSingleLine, item->palette,
                      item->state.testFlag(State_Enabled), item->text, QPalette::WindowText);
       }
+      return;
+    case CE_MenuItem:
+      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+          item && item->menuItemType == QStyleOptionMenuItem::Separator && item->text.isEmpty()) {
+        painter->fillRect(
+            QRect(item->rect.left() + sizes::gap2, item->rect.center().y(), item->rect.width() - 2 * sizes::gap2, 1),
+            theme_.colour(Token::border));
+        return;
+      }
+      QProxyStyle::drawControl(element, option, painter, widget);
       return;
     case CE_Splitter:
       return;
@@ -329,9 +347,10 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
       result.setHeight(theme_.px(32));
       break;
     case CT_MenuItem:
-      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
-          item && item->menuItemType != QStyleOptionMenuItem::Separator)
-        result.setHeight(std::max(result.height(), theme_.px(sizes::row_compact)));
+      if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option))
+        result.setHeight(item->menuItemType == QStyleOptionMenuItem::Separator
+                             ? sizes::gap2 + 1
+                             : std::max(result.height(), theme_.px(sizes::row_compact)));
       break;
     case CT_MenuBarItem:
       result += QSize(4, 4);
@@ -383,6 +402,8 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_LayoutTopMargin:
     case PM_LayoutBottomMargin:
       return widget != nullptr && widget->isWindow() ? sizes::gap4 : 0;
+    case PM_FocusFrameHMargin:
+      return 7;  // of the text in a cell
     case PM_SplitterWidth:
       return sizes::gap2;
     case PM_MenuPanelWidth:
@@ -405,6 +426,8 @@ int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWi
     case SH_DitherDisabledText:
     case SH_ComboBox_Popup:
       return 0;
+    case SH_Table_GridLineColor:
+      return static_cast<int>(theme_.colour(Token::border).rgba());
     case SH_TabBar_Alignment:
       return Qt::AlignLeft;
     case SH_Slider_AbsoluteSetButtons:

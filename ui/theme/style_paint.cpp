@@ -167,7 +167,7 @@ void StylePaint::slider(const QRect& groove, const QRect& handle, const QStyleOp
     filled = QRectF(QPointF(track.left(), middle.y()), track.bottomRight());
   }
   painter_.setPen(Qt::NoPen);
-  painter_.setBrush(theme_.colour(enabled ? Token::control : Token::border));
+  painter_.setBrush(theme_.colour(Token::border));
   painter_.drawRoundedRect(track, thickness / 2, thickness / 2);
   const QColor ink = enabled ? theme_.colour(Token::meter) : theme_.colour(Token::control);
   painter_.setBrush(ink);

@@ -113,8 +113,7 @@ void Banner::paintEvent(QPaintEvent*) {
   painter.setPen(QPen(ink, 1));
   painter.setBrush(theme().colour(look.ground));
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), sizes::radius_card, sizes::radius_card);
-  const int line = std::max(theme().px(sizes::control), sentence_->height());
-  const int y = sizes::gap2 + (std::min(line, theme().px(sizes::control)) - sizes::icon) / 2;
+  const int y = sentence_->geometry().center().y() - sizes::icon / 2 + 1;
   painter.drawPixmap(sizes::gap3, y,
                      icon_pixmap(QString::fromLatin1(look.icon), ink, sizes::icon, devicePixelRatioF()));
 }

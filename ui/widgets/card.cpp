@@ -12,6 +12,7 @@ namespace disco::ui {
 Card::Card(const QString& title, QWidget* parent) : QFrame(parent), title_(new QLabel(this)) {
   set_role(this, "card");
   set_role(title_, "heading");
+  title_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   auto* whole = new QVBoxLayout(this);
   whole->setContentsMargins(sizes::gap3, sizes::gap2, sizes::gap3, sizes::gap3);
   whole->setSpacing(sizes::gap2);

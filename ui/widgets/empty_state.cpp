@@ -31,7 +31,6 @@ EmptyState::EmptyState(QWidget* parent)
   title_->setWordWrap(true);
   text_->setAlignment(Qt::AlignCenter);
   text_->setWordWrap(true);
-  text_->setFixedWidth(theme().px(text_width));
   auto* buttons = new QHBoxLayout;
   buttons->setSpacing(sizes::gap2);
   buttons->addStretch(1);
@@ -51,7 +50,7 @@ EmptyState::EmptyState(QWidget* parent)
   set_buttons({}, {});
   connect(primary_, &QPushButton::clicked, this, &EmptyState::primary_clicked);
   connect(secondary_, &QPushButton::clicked, this, &EmptyState::secondary_clicked);
-  connect(&theme(), &Theme::changed, this, [this] { text_->setFixedWidth(theme().px(text_width)); });
+  connect(&theme(), &Theme::changed, this, &EmptyState::fit_text);
 }
 
 void EmptyState::set_content(const QString& icon_name, const QString& title, const QString& text) {
@@ -69,6 +68,14 @@ void EmptyState::set_content(const QString& icon_name, const QString& title, con
   title_->setVisible(!title.isEmpty());
   text_->setText(text);
   text_->setVisible(!text.isEmpty());
+  fit_text();
+}
+
+// A label that wraps has no least height of its own: in a short window its lines would be cut.
+void EmptyState::fit_text() {
+  const int width = theme().px(text_width);
+  text_->setFixedWidth(width);
+  text_->setMinimumHeight(text_->text().isEmpty() ? 0 : text_->heightForWidth(width));
 }
 
 void EmptyState::set_buttons(const QString& primary, const QString& secondary) {

@@ -26,6 +26,8 @@ class EmptyState : public QWidget {
   void secondary_clicked();
 
  private:
+  void fit_text();
+
   QLabel* picture_;
   QLabel* title_;
   QLabel* text_;
