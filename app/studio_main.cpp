@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <optional>
 
+#include "engine/base/version.h"
 #include "engine/run/presets.h"
+#include "engine/run/run_folder.h"
 #include "ui/form/new_run_page.h"
 #include "ui/inspect/predictions_page.h"
 #include "ui/inspect/try_page.h"
@@ -145,7 +147,8 @@ int main(int argc, char** argv) {
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("disco-studio"));
   QApplication::setApplicationDisplayName(QStringLiteral("DisCo Studio"));
-  QApplication::setApplicationVersion(QStringLiteral(DISCO_VERSION));
+  QApplication::setApplicationVersion(
+      QString::fromUtf8(disco::version().data(), static_cast<int>(disco::version().size())));
   QApplication::setDesktopFileName(QStringLiteral("disco-studio"));
   const Options options = parse(app);
 

@@ -77,6 +77,7 @@ CommandPalette::CommandPalette(QWidget* window, Source entries)
   list_->setUniformItemSizes(true);
   list_->setFocusPolicy(Qt::NoFocus);  // the arrow keys reach it from the field
   list_->setMouseTracking(true);
+  list_->viewport()->setAutoFillBackground(false);
   body()->addWidget(field_);
   body()->addWidget(list_, 1);
   connect(field_, &QLineEdit::textChanged, this, &CommandPalette::fill);

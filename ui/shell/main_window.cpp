@@ -118,6 +118,7 @@ void MainWindow::wire_pages() {
     rail_->set_current(id);
     bar_->setVisible(pages_->spec(id)->of_run);
     services_.settings.set_view(page_key, id);
+    strip_->stay_last(current_page());
     if (id == QLatin1String("runs")) rail_->set_dot(id, false);
   });
   connect(&services_.state, &AppState::page_wanted, this,
@@ -195,6 +196,7 @@ void MainWindow::wire_appearance() {
   actions_.handle("view.smaller", this, [this] { change_text(-5); });
   actions_.handle("view.normal", this, [&settings] { settings.restore(keys::text_percent); });
   connect(&theme(), &Theme::changed, this, &MainWindow::fit);
+  connect(&theme(), &Theme::changed, this, &MainWindow::follow_run_colour);
 }
 
 void MainWindow::change_text(int step) {
@@ -222,9 +224,9 @@ void MainWindow::next_region() {
     if (focus != nullptr && (regions.at(i) == focus || regions.at(i)->isAncestorOf(focus))) at = i + 1;
   for (qsizetype i = 0; i < regions.size(); ++i) {
     QWidget* region = regions.at((at + i) % regions.size());
-    for (QWidget* widget = region->nextInFocusChain(); region->isAncestorOf(widget);
-         widget = widget->nextInFocusChain())
-      if (widget->isVisible() && widget->isEnabled() && (widget->focusPolicy() & Qt::TabFocus) != 0) {
+    for (QWidget* widget = region->nextInFocusChain(); widget != region; widget = widget->nextInFocusChain())
+      if (region->isAncestorOf(widget) && widget->isVisible() && widget->isEnabled() &&
+          (widget->focusPolicy() & Qt::TabFocus) != 0) {
         widget->setFocus(Qt::TabFocusReason);
         return;
       }
@@ -285,7 +287,8 @@ std::vector<PaletteEntry> MainWindow::palette_entries() {
     entries.push_back({page.title, tr("Page"), keys, [this, id = page.id] { show_page(id); }});
   }
   for (QAction* action : actions_.all())
-    if (action->isEnabled())
+    if (action->isEnabled() && action->objectName() != QLatin1String("run.new") &&
+        action->objectName() != QLatin1String("app.settings"))  // these are pages
       entries.push_back({QString(action->text()).remove(QLatin1Char('&')), tr("Action"),
                          action->shortcut().toString(QKeySequence::NativeText), [action] { action->trigger(); }});
   for (const RunStatus& run : services_.workspace.snapshot()->runs)

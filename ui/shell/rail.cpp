@@ -147,7 +147,7 @@ void Rail::set_narrow(bool narrow) {
 }
 
 void Rail::fit_width() {
-  int width = narrow_ ? sizes::rail_narrow : sizes::rail;
+  int width = narrow_ ? theme().px(sizes::rail_narrow) : sizes::rail;
   if (!narrow_)
     for (const auto& [id, button] : buttons_) width = std::max(width, button->label_width() + 28);
   setFixedWidth(width);

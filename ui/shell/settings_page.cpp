@@ -15,6 +15,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include "engine/base/version.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/app_state.h"
 #include "ui/shell/engine_client.h"
@@ -253,9 +254,8 @@ QWidget* SettingsPage::about() {
   auto* line = new QHBoxLayout;
   auto* shortcuts = new QPushButton(tr("Shortcuts"));
   connect(shortcuts, &QPushButton::clicked, this, [this] { context_.actions.action("help.shortcuts")->trigger(); });
-  auto* version = new QLabel(
-      tr("DisCo Studio %1, with Qt %2").arg(QCoreApplication::applicationVersion(), QLatin1String(qVersion())));
-  line->addWidget(version, 1);
+  const QString number = QString::fromUtf8(version().data(), static_cast<qsizetype>(version().size()));
+  line->addWidget(new QLabel(tr("DisCo Studio %1, with Qt %2").arg(number, QLatin1String(qVersion()))), 1);
   line->addWidget(shortcuts);
   group->body()->addLayout(line);
   group->add_help(

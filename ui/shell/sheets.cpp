@@ -77,6 +77,7 @@ ShortcutSheet::ShortcutSheet(QWidget* window, const Actions& actions)
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setTabKeyNavigation(false);
+  table_->viewport()->setAutoFillBackground(false);
   table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
   table_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
   body()->addLayout(head_with_close(this, title_));

@@ -49,6 +49,15 @@ Strip::Strip(PageContext& context, QWidget* parent)
   refresh();
 }
 
+void Strip::stay_last(const QWidget* page) {
+  QWidget* last = nullptr;
+  for (QWidget* widget = page->nextInFocusChain(); widget != page; widget = widget->nextInFocusChain())
+    if (page->isAncestorOf(widget)) last = widget;
+  if (last == nullptr) return;
+  QWidget::setTabOrder(last, running_);
+  QWidget::setTabOrder(running_, notices_);
+}
+
 void Strip::refresh() {
   setFixedHeight(theme().px(sizes::strip) + 1);
   for (QPushButton* button : {running_, notices_}) {

@@ -18,6 +18,8 @@ class Strip : public QFrame {
 
  public:
   Strip(PageContext& context, QWidget* parent);
+  /// Pages are made later than the strip; in the Tab order it comes behind them all the same.
+  void stay_last(const QWidget* page);
 
  Q_SIGNALS:
   void notices_wanted();

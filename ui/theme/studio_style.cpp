@@ -377,7 +377,7 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_SmallIconSize:
     case PM_ButtonIconSize:
     case PM_TabBarIconSize:
-      return sizes::icon;
+      return theme_.px(sizes::icon);
     case PM_ScrollBarExtent:
       return 12;
     case PM_ScrollBarSliderMin:

@@ -59,8 +59,13 @@ class NoticeCard : public QFrame {
     line->setContentsMargins(sizes::gap3, sizes::gap2, sizes::gap2, sizes::gap2);
     line->setSpacing(sizes::gap2);
     auto* mark = new QLabel(this);
-    mark->setPixmap(icon(severity_icon(entry.notice.severity), severity_ink(entry.notice.severity))
-                        .pixmap(QSize(sizes::icon, sizes::icon), devicePixelRatioF()));
+    // A label keeps the pixmap it is given, so it is made again when the colours change.
+    const auto draw = [mark, severity = entry.notice.severity] {
+      mark->setPixmap(icon_pixmap(QString::fromLatin1(severity_icon(severity)), theme().colour(severity_ink(severity)),
+                                  theme().px(sizes::icon), mark->devicePixelRatioF()));
+    };
+    draw();
+    connect(&theme(), &Theme::changed, mark, draw);
     words_ = new QLabel(this);
     words_->setWordWrap(true);
     line->addWidget(mark, 0, Qt::AlignVCenter);
