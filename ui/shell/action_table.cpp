@@ -40,8 +40,7 @@ constexpr std::array table{
     ActionRow{"view.next_tab", QT_TRANSLATE_NOOP("disco::ui::Actions", "Ne&xt tab"), "Ctrl+Tab", "", view},
     ActionRow{"view.notices", QT_TRANSLATE_NOOP("disco::ui::Actions", "N&otices"), "", "flag", view},
 
-    ActionRow{"help.shortcuts", QT_TRANSLATE_NOOP("disco::ui::Actions", "&Shortcuts"), "Ctrl+/", "keyboard", help},
-    ActionRow{"help.guide", QT_TRANSLATE_NOOP("disco::ui::Actions", "&Help"), "F1", "help", help},
+    ActionRow{"help.shortcuts", QT_TRANSLATE_NOOP("disco::ui::Actions", "&Shortcuts"), "Ctrl+/; F1", "keyboard", help},
     ActionRow{"help.about", QT_TRANSLATE_NOOP("disco::ui::Actions", "&About DisCo Studio"), "", "info", help},
 
     ActionRow{"page.main", QT_TRANSLATE_NOOP("disco::ui::Actions", "Main button of the page"), "Ctrl+Return", "", page},

@@ -74,6 +74,10 @@ QString EngineClient::program() const {
   return QFileInfo(beside).isExecutable() ? beside : QStandardPaths::findExecutable(name);
 }
 
+QStringList EngineClient::serve_arguments() const {
+  return {QStringLiteral("serve"), QStringLiteral("--threads"), QString::number(settings_.get(keys::serve_threads))};
+}
+
 QString EngineClient::command_line(const QString& program, const QStringList& arguments) {
   QStringList words{quoted(program)};
   for (const QString& argument : arguments) words += quoted(argument);

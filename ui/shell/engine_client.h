@@ -27,6 +27,9 @@ class EngineClient : public QObject {
   /// disco-engine of the settings, else beside this program, else in PATH; empty when there is none.
   [[nodiscard]] QString program() const;
 
+  /// Arguments of the question helper: as many threads as the settings allow.
+  [[nodiscard]] QStringList serve_arguments() const;
+
   /// The command of a new run as a person could type it: `disco-engine train RUN --config FILE`.
   [[nodiscard]] static QString command_line(const QString& program, const QStringList& arguments);
 

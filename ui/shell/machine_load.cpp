@@ -10,6 +10,7 @@ namespace disco::ui {
 namespace {
 
 constexpr int interval = 2000;
+constexpr int first_interval = 250;  // so that the strip is not empty for long
 constexpr std::uint64_t largest_proc_file = 1U << 20;
 
 std::string proc(const char* name) { return read_file(std::string("/proc/") + name, largest_proc_file).value_or(""); }
@@ -59,11 +60,12 @@ bool parse_memory(std::string_view proc_meminfo, Load& load) {
 
 MachineLoad::MachineLoad(QObject* parent) : QObject(parent) {
   auto* timer = new QTimer;
-  timer->setInterval(interval);
+  timer->setInterval(first_interval);
   timer->moveToThread(&thread_);
   connect(&thread_, &QThread::started, timer, qOverload<>(&QTimer::start));
   connect(&thread_, &QThread::finished, timer, &QObject::deleteLater);
-  connect(timer, &QTimer::timeout, timer, [this, before = parse_cpu_ticks(proc("stat"))]() mutable {
+  connect(timer, &QTimer::timeout, timer, [this, timer, before = parse_cpu_ticks(proc("stat"))]() mutable {
+    timer->setInterval(interval);
     Load load;
     const auto now = parse_cpu_ticks(proc("stat"));
     if (!now || !parse_memory(proc("meminfo"), load)) return;

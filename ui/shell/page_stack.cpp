@@ -36,6 +36,9 @@ bool PageStack::show_page(const QString& id, const QString& tab) {
     current_ = id;
     setCurrentWidget(page);
     context_.actions.set_active(page, true);
+    // Without a ring: the first Tab goes to the first thing on the page. Who works in the rail stays there.
+    const QWidget* focus = window()->focusWidget();
+    if (focus == nullptr || isAncestorOf(focus)) page->setFocus(Qt::OtherFocusReason);
     page->activate();
     Q_EMIT page_shown(id);
   }

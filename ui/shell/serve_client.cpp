@@ -100,7 +100,7 @@ void ServeClient::start_child() {
   }
   child_ = std::make_unique<QProcess>();
   child_->setProgram(program);
-  child_->setArguments({QStringLiteral("serve")});
+  child_->setArguments(engine_.serve_arguments());
   connect(child_.get(), &QProcess::started, this, [this] {
     set_state(State::idle);
     send_next();

@@ -27,8 +27,6 @@ inline constexpr SettingKey<int> serve_threads{"engine/serve_threads", 1};
 inline constexpr SettingKey<bool> notify_ends{"notifications/run_ends", true};
 inline constexpr SettingKey<bool> close_explained{"window/close_explained", false};
 inline constexpr SettingKey<double> smoothing{"plots/smoothing", 0.9};
-inline constexpr SettingKey<bool> wheel_zooms{"plots/wheel_zooms",
-                                              false};  ///< the plain wheel zooms x also where a page scrolls
 inline const SettingKey<QString> current_run{"window/current_run", {}};
 }  // namespace keys
 

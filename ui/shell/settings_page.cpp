@@ -13,6 +13,8 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
+#include <QSpinBox>
+#include <QThread>
 #include <QVBoxLayout>
 
 #include "engine/base/version.h"
@@ -109,8 +111,7 @@ SettingsPage::SettingsPage(PageContext& context) : context_(context), scroll_(ne
   auto* title = new QLabel(tr("Settings"), column);
   set_role(title, "title");
   groups->addWidget(title);
-  for (QWidget* group : {appearance(), workspace(), engine(), notifications(), plots(), about()})
-    groups->addWidget(group);
+  for (QWidget* group : {appearance(), workspace(), engine(), notifications(), about()}) groups->addWidget(group);
   groups->addStretch(1);
   const auto fit = [column] { column->setMaximumWidth(theme().px(sizes::settings_column) + sizes::gap4); };
   fit();
@@ -229,7 +230,19 @@ QWidget* SettingsPage::engine() {
   });
   group->add_row(tr("Program"), program)->addWidget(choose);
   group->body()->addWidget(found);
-  group->add_restore([this] { context_.settings.restore(keys::engine_program); });
+  auto* threads = new QSpinBox;
+  threads->setRange(1, std::max(1, QThread::idealThreadCount()));
+  threads->setValue(context_.settings.get(keys::serve_threads));
+  connect(threads, &QSpinBox::valueChanged, this, [this](int value) {
+    context_.settings.set(keys::serve_threads, value);
+    context_.serve.restart();
+  });
+  group->add_row(tr("Threads of Try it"), threads)->addStretch(1);
+  group->add_help(tr("Questions are answered beside training; more threads answer sooner and slow training down."));
+  group->add_restore([this, threads] {
+    context_.settings.restore(keys::engine_program);
+    threads->setValue(keys::serve_threads.fallback);
+  });
   return group;
 }
 
@@ -238,14 +251,6 @@ QWidget* SettingsPage::notifications() {
   group->body()->addWidget(
       check(context_, keys::notify_ends, tr("Tell me when a run ends or fails while the window is not in front")));
   group->add_restore([this] { context_.settings.restore(keys::notify_ends); });
-  return group;
-}
-
-QWidget* SettingsPage::plots() {
-  auto* group = new Group(QStringLiteral("plots"), tr("Plots"));
-  group->body()->addWidget(
-      check(context_, keys::wheel_zooms, tr("The wheel zooms over a chart (else it scrolls, and Ctrl+wheel zooms)")));
-  group->add_restore([this] { context_.settings.restore(keys::wheel_zooms); });
   return group;
 }
 
@@ -269,7 +274,6 @@ QList<QPair<QString, QString>> settings_groups() {
           {QStringLiteral("workspace"), SettingsPage::tr("Workspace")},
           {QStringLiteral("engine"), SettingsPage::tr("Engine")},
           {QStringLiteral("notifications"), SettingsPage::tr("Notifications")},
-          {QStringLiteral("plots"), SettingsPage::tr("Plots")},
           {QStringLiteral("about"), SettingsPage::tr("Shortcuts and about")}};
 }
 

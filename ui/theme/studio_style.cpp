@@ -5,6 +5,7 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QSlider>
 #include <QStyleFactory>
@@ -41,6 +42,11 @@ void StudioStyle::polish(QWidget* widget) {
     widget->setAttribute(Qt::WA_Hover);
   // With a sheet on the application, Qt measures spin boxes itself and never asks sizeFromContents().
   if (qobject_cast<QAbstractSpinBox*>(widget)) widget->setMinimumSize(theme_.px(spin_width), theme_.px(sizes::control));
+  // A frameless scroll area is part of what it lies on, card or page; Qt would paint the window's colour into it.
+  if (auto* area = qobject_cast<QScrollArea*>(widget); area && area->frameShape() == QFrame::NoFrame) {
+    area->viewport()->setAutoFillBackground(false);
+    if (area->widget()) area->widget()->setAutoFillBackground(false);
+  }
   if (auto* tabs = qobject_cast<QTabBar*>(widget)) {
     tabs->setExpanding(false);
     tabs->setDrawBase(false);
@@ -117,8 +123,13 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
   switch (element) {
     case CE_PushButton:
       // Fusion would add a focus rectangle inside the ring that the bevel already draws.
-      drawControl(CE_PushButtonBevel, option, painter, widget);
-      drawControl(CE_PushButtonLabel, option, painter, widget);
+      if (const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option)) {
+        QStyleOptionButton copy = *button;
+        // A "⋯" opens a menu by what it is; there is no room for a chevron beside it.
+        if (copy.text.size() <= 1) copy.features &= ~QStyleOptionButton::HasMenu;
+        drawControl(CE_PushButtonBevel, &copy, painter, widget);
+        drawControl(CE_PushButtonLabel, &copy, painter, widget);
+      }
       return;
     case CE_PushButtonLabel:
     case CE_ToolButtonLabel: {
@@ -129,9 +140,6 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
         copy.features &= ~QStyleOptionButton::HasMenu;
         if (button->features.testFlag(QStyleOptionButton::HasMenu)) copy.rect.adjust(0, 0, -14, 0);
         QProxyStyle::drawControl(element, &copy, painter, widget);
-        if (button->features.testFlag(QStyleOptionButton::HasMenu))
-          paint.chevron(QRectF(button->rect.right() - 20, button->rect.top(), 16, button->rect.height()), 1,
-                        option->state.testFlag(State_Enabled));
       } else if (const auto* tool = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
         QStyleOptionToolButton copy = *tool;
         copy.palette.setColor(QPalette::ButtonText, ink);
@@ -318,7 +326,7 @@ QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* optio
   switch (type) {
     case CT_PushButton: {
       const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
-      const bool only_icon = button && button->text.isEmpty();
+      const bool only_icon = button && button->text.size() <= 1;
       const bool menu = button && button->features.testFlag(QStyleOptionButton::HasMenu);
       result = QSize(only_icon ? height : size.width() + 28 + (menu ? 12 : 0), height);
       break;
@@ -402,6 +410,8 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, con
     case PM_LayoutTopMargin:
     case PM_LayoutBottomMargin:
       return widget != nullptr && widget->isWindow() ? sizes::gap4 : 0;
+    case PM_HeaderMargin:
+      return sizes::gap2;
     case PM_FocusFrameHMargin:
       return 7;  // of the text in a cell
     case PM_SplitterWidth:

@@ -228,10 +228,10 @@ void WindowTest::palette_finds_and_does() {
   QCOMPARE(services_->state.current_run(), run.qpath());
   QCOMPARE(window_->pages()->current_id(), QStringLiteral("live"));
   QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
-  QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("settings plots"));
+  QTest::keyClicks(QApplication::focusWidget(), QStringLiteral("settings engine"));
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
   QCOMPARE(window_->pages()->current_id(), QStringLiteral("settings"));
-  QCOMPARE(window_->current_page()->current_tab(), QStringLiteral("plots"));
+  QCOMPARE(window_->current_page()->current_tab(), QStringLiteral("engine"));
 }
 
 void WindowTest::narrow_windows() {
