@@ -85,11 +85,12 @@ double round_duration(double least) {
 
 }  // namespace
 
-std::vector<AxisLabel> linear_labels(double low, double high) {
+std::vector<AxisLabel> linear_labels(double low, double high, double least) {
   if (!usable(low, high)) return {};
   const double span = high - low;
   if (!std::isfinite(span)) return {{0, QStringLiteral("0")}};
-  for (double step = round_step(span / most_labels); std::isfinite(step); step = round_step(step * 1.5)) {
+  for (double step = std::max(least, round_step(span / most_labels)); std::isfinite(step);
+       step = round_step(step * 1.5)) {
     const double largest = std::max(std::abs(low), std::abs(high));
     auto labels = stepped(low, high, step, [&](double at) { return label_text(at, step, largest); });
     if (labels.size() <= most_labels) return labels;
@@ -149,6 +150,7 @@ void ShortTicker::generate(const QCPRange& range, const QLocale&, QChar, int, QV
   const auto list = kind_ == Kind::log        ? log_labels(low, high)
                     : kind_ == Kind::duration ? duration_labels(low, high)
                     : kind_ == Kind::wall     ? wall_labels(low, high)
+                    : kind_ == Kind::count    ? linear_labels(low, high, 1)
                                               : linear_labels(low, high);
   for (const AxisLabel& label : list) {
     ticks.append(label.at / unit_);
@@ -158,7 +160,7 @@ void ShortTicker::generate(const QCPRange& range, const QLocale&, QChar, int, QV
 
 ShortTicker::Kind kind_of(XAxis axis) {
   if (axis == XAxis::relative) return ShortTicker::Kind::duration;
-  return axis == XAxis::wall ? ShortTicker::Kind::wall : ShortTicker::Kind::linear;
+  return axis == XAxis::wall ? ShortTicker::Kind::wall : ShortTicker::Kind::count;
 }
 
 QString x_words(XAxis axis, double x) {

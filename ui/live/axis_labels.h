@@ -15,8 +15,9 @@ struct AxisLabel {
 };
 
 /// At most five labels of round values in [low, high], short enough for the gutter ("0.25", "12k", "1e-3"). Bounded for
-/// every range: empty, reversed, not finite, or narrower than doubles can divide.
-[[nodiscard]] std::vector<AxisLabel> linear_labels(double low, double high);
+/// every range: empty, reversed, not finite, or narrower than doubles can divide. Labels are at least `least` apart: 1
+/// for what is counted.
+[[nodiscard]] std::vector<AxisLabel> linear_labels(double low, double high, double least = 0);
 /// Powers of ten in [low, high], at most five; 1-2-5 steps where the range holds less than two powers.
 [[nodiscard]] std::vector<AxisLabel> log_labels(double low, double high);
 /// Durations for the relative axis ("30 s", "5 min", "2 h") and clock times or dates for the wall axis.
@@ -26,7 +27,7 @@ struct AxisLabel {
 /// Gives a QCustomPlot axis these labels. `unit` is what a drawn 1 stands for.
 class ShortTicker : public QCPAxisTicker {
  public:
-  enum class Kind { linear, log, duration, wall };
+  enum class Kind { linear, count, log, duration, wall };
   void set_kind(Kind kind) { kind_ = kind; }
   void set_unit(double unit) { unit_ = unit; }
   void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,

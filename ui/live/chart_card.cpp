@@ -100,13 +100,14 @@ void ChartCard::build_tools(bool large) {
   menu_->addSeparator();
 }
 
-void ChartCard::set_spec(const ChartSpec& spec) {
-  if (same_curves(spec, spec_)) return;
+bool ChartCard::set_spec(const ChartSpec& spec) {
+  if (same_curves(spec, spec_)) return false;
   spec_ = spec;
   set_title(spec.title);
   empty_->setText(spec.empty_text);
   plot_->set_spec(spec);
   refresh();
+  return true;
 }
 
 void ChartCard::set_data(std::shared_ptr<const ReducedChart> reduced) {

@@ -25,8 +25,8 @@ class ChartCard : public Card {
   [[nodiscard]] const QString& id() const { return id_; }
   [[nodiscard]] ChartPlot& plot() { return *plot_; }
   [[nodiscard]] ChartLegend& legend() { return *legend_; }
-  /// Takes another set of curves; the same one changes nothing.
-  void set_spec(const ChartSpec& spec);
+  /// Takes another set of curves; false when it is the same one.
+  bool set_spec(const ChartSpec& spec);
   void set_data(std::shared_ptr<const ReducedChart> reduced);
   /// One line under the plot with a link; empty hides it.
   void set_advice(const QString& sentence, const QString& link);

@@ -45,6 +45,8 @@ class ChartLayer : public QCPAbstractPlottable {
   QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override;
 
  protected:
+  /// A little more than the axes, so that a dot on the edge is whole.
+  QRect clipRect() const override { return area().toRect().adjusted(-3, -3, 4, 0); }
   void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
   [[nodiscard]] QPointF pixel(double x, double y) const;
   [[nodiscard]] QRectF area() const;

@@ -2,7 +2,9 @@
 #include "ui/live/chart_plot.h"
 
 #include <QAccessibleWidget>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -45,8 +47,11 @@ ChartPlot::ChartPlot(ChartSpec spec, PlotGroup& group, QWidget* parent)
   setAutoAddPlottableToLegend(false);
   setNoAntialiasingOnDrag(false);
   setPlottingHints(QCP::phCacheLabels);
-  addLayer(QStringLiteral("overlay"));
+  // Every plot has this layer; with a buffer of its own the cross-hair moves without the curves being drawn again.
   layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+  // Labels are ours: the library would set "1e-3" as a power.
+  xAxis->setNumberFormat(QStringLiteral("g"));
+  yAxis->setNumberFormat(QStringLiteral("g"));
   xAxis->setTicker(x_ticker_);
   yAxis->setTicker(y_ticker_);
   if (spec_.stacked)
@@ -374,6 +379,37 @@ void ChartPlot::wheelEvent(QWheelEvent* event) {
   else
     zoom_x(factor, xAxis->pixelToCoord(event->position().x()));
   event->accept();
+}
+
+QString ChartPlot::mark_words(const QPoint& at) const {
+  constexpr int reach = 8;
+  if (!look_.data) return {};
+  for (std::size_t i = 0; i < look_.data->curves.size(); ++i) {
+    if (!look_.shows(i)) continue;
+    for (const GapMark& mark : look_.data->curves[i].marks) {
+      const double left = xAxis->coordToPixel(mark.x) - reach;
+      const double right = xAxis->coordToPixel(mark.x_last) + reach;
+      if (at.x() < left || at.x() > right) continue;
+      const QString what = mark.kind == NotFinite::Kind::nan        ? tr("NaN")
+                           : mark.kind == NotFinite::Kind::positive ? tr("infinite")
+                                                                    : tr("minus infinite");
+      return tr("%1 is %2 in %n step(s), first %3", nullptr,
+                static_cast<int>(std::min<std::int64_t>(mark.count, 1 << 30)))
+          .arg(spec_.curves[i].label, what, words::count(static_cast<qint64>(mark.first_step)));
+    }
+  }
+  return {};
+}
+
+bool ChartPlot::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const QString text = mark_words(help->pos());
+  if (text.isEmpty())
+    QToolTip::hideText();
+  else
+    QToolTip::showText(help->globalPos(), text, this);
+  return true;
 }
 
 void ChartPlot::leaveEvent(QEvent*) { group_.set_cursor(std::nullopt); }

@@ -65,6 +65,7 @@ class ChartPlot : public QCustomPlot {
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   enum class Drag { none, box, pan };
@@ -80,6 +81,8 @@ class ChartPlot : public QCustomPlot {
   void end_box(const QPoint& at);
   void pan_to(const QPoint& at);
   void move_fast();
+  /// What a mark near a place stands for; empty where there is none.
+  [[nodiscard]] QString mark_words(const QPoint& at) const;
   void step_cursor(int direction, Qt::KeyboardModifiers modifiers);
 
   ChartSpec spec_;

@@ -85,7 +85,7 @@ ChartSpec memory_chart(const Columns* steps) {
 }
 
 QString part_label(std::string_view key) {
-  if (key == "data") return tr("waiting for data");
+  if (key == "data") return tr("data");
   if (key == "copy") return tr("copy");
   if (key == "communication") return tr("communication");
   if (key == "forward") return tr("forward");
@@ -121,6 +121,13 @@ ChartSpec time_chart(const Columns* steps) {
   return chart;
 }
 
+/// "1.26e-4": three digits and no zeros before the exponent.
+QString exponent_words(double value) {
+  const QString text = QString::number(value, 'e', 2);
+  const auto e = text.indexOf(QLatin1Char('e'));
+  return text.left(e) + QLatin1Char('e') + QString::number(text.mid(e + 1).toInt());
+}
+
 }  // namespace
 
 std::vector<ChartSpec> live_charts(const Columns* steps, const Columns* evaluations, std::int64_t first_evaluation) {
@@ -144,7 +151,7 @@ QString value_words(ValueFormat format, double value) {
     case ValueFormat::percent:
       return words::percent(value);
     case ValueFormat::exponent:
-      return words::short_number(value);
+      return value == 0 || std::abs(value) >= 0.01 ? words::short_number(value) : exponent_words(value);
     case ValueFormat::memory:
       return words::memory(value);
     case ValueFormat::seconds:

@@ -128,7 +128,7 @@ CheckpointsTab::CheckpointsTab(PageContext& context, QWidget* parent)
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
   auto* inside = new QWidget(this);
   auto* column = new QVBoxLayout(inside);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(0, 0, sizes::gap4, 0);
   column->setSpacing(sizes::gap2);
   column->addWidget(table_, 1);
   auto* buttons = new QHBoxLayout;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/curves_tab.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
 #include <QToolTip>
@@ -22,7 +23,7 @@ constexpr int frame_ms = 40;           // at most 25 rounds a second
 constexpr double most_work = 0.1;      // share of a core that keeping up with new data may take
 constexpr int enlarged_number = 1000;  // of the worker's requests
 constexpr int least_card = 244;
-constexpr int most_card = 560;
+constexpr int most_card = 640;
 constexpr double advice_share = 0.05;
 
 }  // namespace
@@ -39,7 +40,10 @@ CurvesTab::CurvesTab(PageContext& context, PlotGroup& group, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(sizes::gap2);
-  layout->addWidget(tiles_);
+  auto* tiles_row = new QHBoxLayout;
+  tiles_row->setContentsMargins(0, 0, sizes::gap4, 0);
+  tiles_row->addWidget(tiles_);
+  layout->addLayout(tiles_row);
   layout->addWidget(reading_);
   reading_->hide();
   layout->addWidget(scroll_, 1);
@@ -70,7 +74,7 @@ void CurvesTab::make_cards(const std::vector<ChartSpec>& specs) {
     const auto known =
         std::find_if(charts_.begin(), charts_.end(), [&](const Chart& chart) { return chart.spec.id == spec.id; });
     if (known != charts_.end()) {
-      known->card->set_spec(spec);
+      if (known->card->set_spec(spec)) restore_view(*known->card);
       known->spec = spec;
       continue;
     }
@@ -244,7 +248,8 @@ void CurvesTab::resizeEvent(QResizeEvent* event) {
 }
 
 void CurvesTab::place() {
-  const int width = scroll_->viewport()->width();
+  // The scroll bar has the page's margin for itself, so that cards end where everything else ends.
+  const int width = scroll_->width() - sizes::gap4;
   // The page is as wide as the window less the rail.
   const int effective = theme().effective_width(window()->width());
   const int wanted = effective < sizes::medium ? 2 : effective >= sizes::wide ? 4 : 3;
@@ -263,7 +268,7 @@ void CurvesTab::place() {
     const int right = static_cast<int>(std::lround(column * (card_width + gap) + card_width));
     cards[i]->setGeometry(left, row * (height + gap), right - left, height);
   }
-  grid_->resize(width, rows * height + (rows - 1) * gap);
+  grid_->resize(scroll_->viewport()->width(), rows * height + (rows - 1) * gap);
   schedule();
 }
 

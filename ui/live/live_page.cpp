@@ -56,7 +56,8 @@ LivePage::LivePage(PageContext& context)
       log_tab_(new LogTab(context)) {
   set_role(this, "page");
   auto* column = new QVBoxLayout(content_);
-  column->setContentsMargins(sizes::gap4, 0, sizes::gap4, sizes::gap3);
+  // The right margin belongs to the scroll bar of the curves; everything else keeps it itself.
+  column->setContentsMargins(sizes::gap4, 0, 0, sizes::gap3);
   column->setSpacing(sizes::gap2);
   build_head();
   auto* head = new QHBoxLayout;
@@ -64,9 +65,14 @@ LivePage::LivePage(PageContext& context)
   head->addWidget(tab_bar_);
   head->addStretch(1);
   head->addWidget(tools_);
+  head->setContentsMargins(0, 0, sizes::gap4, 0);
   column->addLayout(head);
-  column->addWidget(file_banner_);
-  column->addWidget(state_banner_);
+  auto* banners = new QVBoxLayout;
+  banners->setContentsMargins(0, 0, sizes::gap4, 0);
+  banners->setSpacing(sizes::gap2);
+  banners->addWidget(file_banner_);
+  banners->addWidget(state_banner_);
+  column->addLayout(banners);
   column->addWidget(stack_, 1);
   for (QWidget* tab :
        {static_cast<QWidget*>(curves_), static_cast<QWidget*>(checkpoints_), static_cast<QWidget*>(log_tab_)})
@@ -150,10 +156,10 @@ void LivePage::build_tools(QWidget* tools) {
   const QString axis = context_.settings.view(QStringLiteral("live/x_axis"), QStringLiteral("step")).toString();
   for (std::size_t i = 0; i < axis_ids.size(); ++i)
     if (axis == QLatin1String(axis_ids[i])) axis_->setCurrentIndex(static_cast<int>(i));
-  const double weight = context_.settings.get(keys::smoothing);
-  group_.set_weight(weight);
-  smoothing_->setValue(static_cast<int>(std::lround(position_of_weight(weight) * slider_steps)));
-  say_smoothing();
+  take_smoothing();
+  connect(&context_.settings, &Settings::changed, this, [this](const QString& name) {
+    if (name == QLatin1String(keys::smoothing.name)) take_smoothing();
+  });
 }
 
 void LivePage::build_export_menu() {
@@ -182,6 +188,16 @@ void LivePage::smoothing_moved(int position) {
   const double rounded = weight < 0.99 ? std::round(weight * 100) / 100 : std::round(weight * 1000) / 1000;
   group_.set_weight(rounded);
   context_.settings.set(keys::smoothing, rounded);
+  say_smoothing();
+}
+
+void LivePage::take_smoothing() {
+  const double weight = context_.settings.get(keys::smoothing);
+  if (weight != group_.weight() || smoothing_value_->text().isEmpty()) {
+    const QSignalBlocker quiet(smoothing_);
+    smoothing_->setValue(static_cast<int>(std::lround(position_of_weight(weight) * slider_steps)));
+  }
+  group_.set_weight(weight);
   say_smoothing();
 }
 
@@ -291,11 +307,8 @@ void LivePage::refresh_state_banner(const RunSnapshot& snapshot) {
   const QString cure = !resumes                ? QString()
                        : status.saved_step > 0 ? tr("Resume from %1").arg(words::count(status.saved_step))
                                                : tr("Resume");
-  QString sentence = run_sentence(status);
-  if (!status.hint.empty() && status.state == ShownState::failed)
-    sentence += QLatin1Char(' ') + QString::fromStdString(status.hint);
   const bool log = status.state != ShownState::paused && current_tab() != QLatin1String("log");
-  state_banner_->show_message(severity, sentence, cure, QString::fromStdString(status.reason),
+  state_banner_->show_message(severity, run_sentence(status), cure, QString::fromStdString(status.reason),
                               log ? tr("Show log") : QString());
   state_banner_->show();
 }

@@ -52,6 +52,7 @@ class LivePage : public Page {
   void refresh_file_banner(const RunSnapshot& snapshot);
   void tab_changed(int index);
   void smoothing_moved(int position);
+  void take_smoothing();
   void say_smoothing();
   void use_more_loaders(int threads);
   void resume();

@@ -119,10 +119,19 @@ void LiveTiles::set_snapshot(const RunSnapshot* snapshot, const LiveFigures& fig
   if (!steps) loss_value_.clear();
   loss_->set_value(loss_value_.isEmpty() ? nothing : loss_value_,
                    loss_value_.isEmpty() ? tr("with the first step") : trend_);
-  speed_->set_value(figures.speed > 0 ? tr("%1 pictures/s").arg(words::short_number(figures.speed)) : nothing,
-                    is_live(snapshot->status.state) ? tr("last 10 s") : tr("last 10 s of training"));
+  say_speed(figures.speed, is_live(snapshot->status.state));
   memory_->set_value(figures.memory > 0 ? words::memory(figures.memory) : nothing, forecast_words(*snapshot));
   data_->set_value(steps ? words::percent(figures.data_share) : nothing, tr("of each step"));
+}
+
+void LiveTiles::say_speed(double speed, bool live) {
+  const QString number = speed > 0 ? words::short_number(speed) : QStringLiteral("–");
+  const bool narrow = speed_->width() < theme().px(sizes::tile) * 3;
+  const QString when = live ? tr("last 10 s") : tr("last 10 s of training");
+  if (narrow)
+    speed_->set_value(speed > 0 ? tr("%1/s").arg(number) : number, tr("pictures, %1").arg(when));
+  else
+    speed_->set_value(speed > 0 ? tr("%1 pictures/s").arg(number) : number, when);
 }
 
 void LiveTiles::set_loss(const QString& value) {

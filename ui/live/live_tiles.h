@@ -30,6 +30,7 @@ class LiveTiles : public QScrollArea {
   void set_loss(const QString& value);
 
  private:
+  void say_speed(double speed, bool live);
   void say_held_out(const RunSnapshot& snapshot);
   [[nodiscard]] QString forecast_words(const RunSnapshot& snapshot);
 

@@ -121,7 +121,7 @@ LogTab::LogTab(PageContext& context, QWidget* parent)
   stack_->addWidget(view_);
   stack_->addWidget(empty_);
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(0, 0, sizes::gap4, 0);
   layout->setSpacing(sizes::gap2);
   layout->addLayout(tools);
   layout->addWidget(warnings_);

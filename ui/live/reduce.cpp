@@ -346,6 +346,8 @@ Span whole_span(const Columns* steps, const Columns* evaluations, XAxis axis) {
     span.high = std::max(span.high, columns->line.x(axis, columns->line.size() - 1));
   }
   if (!(span.low <= span.high)) return {0, 1};
+  // A run that begins near 0 is shown from 0 on.
+  if (axis != XAxis::wall && span.low > 0 && span.low < 0.05 * span.high) span.low = 0;
   if (span.low == span.high) return {span.low - 1, span.high + 1};
   return span;
 }
