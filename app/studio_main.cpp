@@ -23,6 +23,7 @@
 #include "ui/shell/screenshot.h"
 #include "ui/shell/services.h"
 #include "ui/shell/settings_page.h"
+#include "ui/theme/english_plurals.h"
 #include "ui/theme/theme.h"
 
 namespace {
@@ -150,6 +151,8 @@ int main(int argc, char** argv) {
   QApplication::setApplicationVersion(
       QString::fromUtf8(disco::version().data(), static_cast<int>(disco::version().size())));
   QApplication::setDesktopFileName(QStringLiteral("disco-studio"));
+  EnglishPlurals plurals;
+  QCoreApplication::installTranslator(&plurals);
   const Options options = parse(app);
 
   // A screenshot shows what everyone has, not what this person has set.
@@ -160,7 +163,10 @@ int main(int argc, char** argv) {
   apply_appearance(services.settings);
   if (options.theme == QLatin1String("light")) the_theme.set_mode(Theme::Mode::light);
   if (options.theme == QLatin1String("dark")) the_theme.set_mode(Theme::Mode::dark);
-  if (options.text_percent > 0) the_theme.set_text_percent(options.text_percent);
+  if (options.text_percent > 0) {
+    if (options.screenshot) services.settings.set(keys::text_percent, options.text_percent);  // the scratch file's
+    the_theme.set_text_percent(options.text_percent);
+  }
   if (!options.workspace.isEmpty())
     services.state.set_workspace(options.workspace);
   else if (!options.run.isEmpty())

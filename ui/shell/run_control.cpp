@@ -80,7 +80,7 @@ void RunControl::stop_without_saving() {
   const std::int64_t lost = std::max<std::int64_t>(0, status.step - status.saved_step);
   QMessageBox box(QMessageBox::NoIcon, tr("Stop without saving"), tr("Stop without saving?"), QMessageBox::NoButton,
                   qobject_cast<QWidget*>(parent()));
-  box.setInformativeText(tr("%n step(s) since the last checkpoint are lost.", nullptr, static_cast<int>(lost)));
+  box.setInformativeText(tr("This loses %n step(s) since the last checkpoint.", nullptr, static_cast<int>(lost)));
   QPushButton* stop = box.addButton(tr("Stop without saving"), QMessageBox::DestructiveRole);
   set_role(stop, "danger");
   box.setDefaultButton(box.addButton(QMessageBox::Cancel));

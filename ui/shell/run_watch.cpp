@@ -8,6 +8,8 @@ namespace disco::ui {
 RunWatch::RunWatch(ColumnSourceFactory columns, QObject* parent)
     : QObject(parent), worker_(new RunWatchWorker(std::move(columns))) {
   worker_->moveToThread(&thread_);
+  // In the thread itself, before it ends: the cache is stored whenever the window closes.
+  connect(&thread_, &QThread::finished, worker_, &RunWatchWorker::close, Qt::DirectConnection);
   connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
   connect(worker_, &RunWatchWorker::ready, this, &RunWatch::take, Qt::QueuedConnection);
   thread_.setObjectName(QStringLiteral("run-watch"));
@@ -15,7 +17,6 @@ RunWatch::RunWatch(ColumnSourceFactory columns, QObject* parent)
 }
 
 RunWatch::~RunWatch() {
-  QMetaObject::invokeMethod(worker_, &RunWatchWorker::close, Qt::QueuedConnection);
   thread_.quit();
   thread_.wait();
 }

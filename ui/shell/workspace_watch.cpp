@@ -20,6 +20,8 @@ const RunStatus* WorkspaceSnapshot::find(const QString& run_folder) const {
 WorkspaceWatch::WorkspaceWatch(QObject* parent)
     : QObject(parent), worker_(new WorkspaceWatchWorker), snapshot_(std::make_shared<WorkspaceSnapshot>()) {
   worker_->moveToThread(&thread_);
+  // In the thread itself, before it ends: the cache is stored whenever the window closes.
+  connect(&thread_, &QThread::finished, worker_, &WorkspaceWatchWorker::close, Qt::DirectConnection);
   connect(&thread_, &QThread::finished, worker_, &QObject::deleteLater);
   connect(
       worker_, &WorkspaceWatchWorker::ready, this,
@@ -34,7 +36,6 @@ WorkspaceWatch::WorkspaceWatch(QObject* parent)
 }
 
 WorkspaceWatch::~WorkspaceWatch() {
-  QMetaObject::invokeMethod(worker_, &WorkspaceWatchWorker::close, Qt::QueuedConnection);
   thread_.quit();
   thread_.wait();
 }

@@ -5,6 +5,8 @@
 #include <QTest>
 #include <limits>
 
+#include "ui/theme/english_plurals.h"
+
 namespace disco::ui {
 
 class WordsTest : public QObject {
@@ -24,6 +26,7 @@ class WordsTest : public QObject {
   void files();
   void german();
   void paths();
+  void plurals();
 };
 
 namespace {
@@ -130,6 +133,16 @@ void WordsTest::paths() {
   QCOMPARE(words::path(QDir::homePath() + QStringLiteral("/DisCo runs")), QStringLiteral("~/DisCo runs"));
   QCOMPARE(words::path(QDir::homePath() + QStringLiteral("x")), QDir::homePath() + QStringLiteral("x"));
   QCOMPARE(words::dotted({QStringLiteral("a"), {}, QStringLiteral("b")}), QStringLiteral("a · b"));
+}
+
+void WordsTest::plurals() {
+  EnglishPlurals english;
+  QCoreApplication::installTranslator(&english);
+  const auto counted = [](int n) { return QCoreApplication::translate("x", "%n run(s)", nullptr, n); };
+  QCOMPARE(counted(1), QStringLiteral("1 run"));
+  QCOMPARE(counted(4), QStringLiteral("4 runs"));
+  QCOMPARE(QCoreApplication::translate("x", "file(s)"), QStringLiteral("file(s)"));  // not counted
+  QCOMPARE(QCoreApplication::translate("x", "%n running", nullptr, 2), QStringLiteral("2 running"));
 }
 
 }  // namespace disco::ui
