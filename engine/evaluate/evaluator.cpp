@@ -69,6 +69,8 @@ bool encode_share(models::Model& model, const EvaluationSet& set, const Evaluati
                   std::int64_t end, Share& share) {
   const std::int64_t total = end - begin;
   const auto go_on = [&](std::int64_t done) { return !options.go_on || options.go_on(done, total); };
+  // Only the networks compute in the run's precision: scores are compared in fp32.
+  const InferenceScope scope(model, options.precision);
   std::vector<torch::Tensor> images;
   for (std::int64_t at = begin; at < end; at += options.batch) {
     if (!go_on((at - begin) / 2)) return false;
@@ -202,7 +204,7 @@ void count_recall(const torch::Tensor& questions, const torch::Tensor& answers,
 Result<std::optional<EvaluationResult>> evaluate(models::Model& model, const EvaluationSet& set,
                                                  const EvaluationOptions& options, Communicator& communicator) {
   const double began = steady_seconds();
-  const InferenceScope scope(model, options.precision);
+  const at::NoGradGuard no_gradient;
   const std::int64_t ranks = communicator.size(), rank = communicator.rank();
   Share share;
   const bool complete =

@@ -55,6 +55,26 @@ void borrow_candidates(std::vector<PredictionItem>& items, const std::vector<std
   item.differs[static_cast<std::size_t>(item.correct)].clear();
 }
 
+/// Cosines of all views with all texts.
+torch::Tensor encode_all(models::Model& model, const std::vector<models::Image>& views,
+                         const std::vector<std::vector<std::int32_t>>& texts, Precision precision, int batch) {
+  std::vector<torch::Tensor> images;
+  torch::Tensor text_features;
+  {
+    const InferenceScope scope(model, precision);
+    std::vector<const std::vector<std::int32_t>*> rows;
+    for (const auto& text : texts) rows.push_back(&text);
+    text_features = encode_texts_in_batches(model, rows, batch, [](std::int64_t) { return true; });
+    for (std::size_t begin = 0; begin < views.size(); begin += static_cast<std::size_t>(batch)) {
+      std::vector<const models::Image*> part;
+      for (std::size_t i = begin; i < std::min(views.size(), begin + static_cast<std::size_t>(batch)); ++i)
+        part.push_back(&views[i]);
+      images.push_back(model.encode_images(image_tensor(part, model.input())));
+    }
+  }
+  return torch::cat(images).mm(text_features.t());
+}
+
 }  // namespace
 
 Result<WatchedPictures> WatchedPictures::open(const data::Source& source, int count,
@@ -101,23 +121,14 @@ Result<WatchedPictures> WatchedPictures::open(const data::Source& source, int co
 }
 
 std::vector<PredictionItem> WatchedPictures::predict(models::Model& model, Precision precision, int batch) const {
-  const InferenceScope scope(model, precision);
-  std::vector<const std::vector<std::int32_t>*> texts;
-  for (const auto& text : texts_) texts.push_back(&text);
-  const auto text_features = encode_texts_in_batches(model, texts, batch, [](std::int64_t) { return true; });
-  const double scale = model.log_scale().exp().item<double>();
+  const at::NoGradGuard no_gradient;
+  const torch::Tensor logits = encode_all(model, views_, texts_, precision, batch).mul(model.log_scale().exp());
   std::vector<PredictionItem> items = items_;
-  for (std::size_t begin = 0; begin < items.size(); begin += static_cast<std::size_t>(batch)) {
-    std::vector<const models::Image*> views;
-    for (std::size_t i = begin; i < std::min(items.size(), begin + static_cast<std::size_t>(batch)); ++i)
-      views.push_back(&views_[i]);
-    const auto logits = model.encode_images(image_tensor(views, model.input())).mm(text_features.t()).mul(scale);
-    for (std::size_t i = 0; i < views.size(); ++i) {
-      std::vector<float> row;
-      for (const std::size_t text : candidate_texts_[begin + i])
-        row.push_back(logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(text)].item<float>());
-      items[begin + i].probabilities = softmax(row);
-    }
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    std::vector<float> row;
+    for (const std::size_t text : candidate_texts_[i])
+      row.push_back(logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(text)].item<float>());
+    items[i].probabilities = softmax(row);
   }
   return items;
 }
