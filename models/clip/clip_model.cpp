@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/clip/clip_model.h"
 
-#include <ATen/TensorIndexing.h>
+#include <algorithm>
+
+#include "models/layers/fused_block.h"
 
 namespace disco::models {
 namespace {
@@ -28,10 +30,14 @@ std::vector<std::shared_ptr<Block>> add_blocks(torch::nn::Module& tower, const B
   return blocks;
 }
 
-/// All blocks; of the last only the given row of each sequence.
+/// All blocks; of the last only the given row of each sequence, of which it sees the first visible[i] tokens
+/// (undefined: all). Sequences of different lengths end with their row.
 torch::Tensor run_blocks(torch::Tensor x, const std::vector<std::shared_ptr<Block>>& blocks, const Sequences& sequences,
                          Causal causal, const torch::Tensor& rows, const torch::Tensor& visible) {
-  for (std::size_t i = 0; i + 1 < blocks.size(); ++i) x = blocks[i]->forward(x, sequences, causal);
+  const bool fuse = can_fuse(x, sequences.longest()) && !visible.defined();
+  for (std::size_t i = 0; i + 1 < blocks.size(); ++i)
+    x = fuse ? fused_block(*blocks[i], x, sequences, causal) : blocks[i]->forward(x, sequences, causal);
+  if (fuse) return fused_block(*blocks.back(), x, sequences, causal, rows);
   return blocks.back()->forward_one(x, sequences, rows, visible);
 }
 
@@ -71,11 +77,10 @@ torch::Tensor ClipVisionTower::forward(const torch::Tensor& images) const {
   const std::int64_t width = config.width;
   const torch::Tensor patches = at::linear(to_patches(images, config.patch_size), patch_embedding.flatten(1));
   const torch::Tensor first = class_embedding.to(patches.scalar_type()).expand({count, 1, width});
-  torch::Tensor x = at::cat({first, patches.view({count, -1, width})}, 1) + position_embedding;
+  torch::Tensor x = at::cat({first, patches.view({count, config.positions() - 1, width})}, 1) + position_embedding;
   const Sequences sequences = Sequences::uniform(count, config.positions());
   x = pre_layrnorm->forward(x.view({sequences.rows(), width}));
-  const torch::Tensor rows =
-      torch::arange(0, sequences.rows(), sequences.longest(), images.options().dtype(torch::kLong));
+  const torch::Tensor rows = torch::arange(count, images.options().dtype(torch::kLong)) * sequences.longest();
   return post_layernorm->forward(run_blocks(x, layers, sequences, Causal::no, rows, {}));
 }
 
@@ -92,20 +97,48 @@ ClipTextTower::ClipTextTower(const ClipTextConfig& config_, Activation activatio
 
 torch::Tensor ClipTextTower::forward(const torch::Tensor& tokens) const {
   TORCH_CHECK(tokens.dim() == 2 && tokens.size(1) >= 1, "tokens must be [N, L], are ", tokens.sizes());
+  if (tokens.device().is_cpu() && can_fuse(token_embedding, config.context_length)) return forward_packed(tokens);
   const std::int64_t count = tokens.size(0);
   const torch::Tensor ends = tokens == config.end_id;
   // argmax finds the first end token; without one it would find position 0, and the last position is meant.
   const torch::Tensor last =
       at::where(ends.any(1), ends.to(torch::kByte).argmax(1), at::full({}, tokens.size(1) - 1, tokens.options()));
   const std::int64_t length = count == 0 ? 1 : last.max().item<std::int64_t>() + 1;
-  TORCH_CHECK(length <= config.context_length, "a text has ", length, " tokens, the model takes ",
-              config.context_length);
+  check_length(length);
   const torch::Tensor embedded =
       at::embedding(token_embedding, tokens.narrow(1, 0, length)) + position_embedding.narrow(0, 0, length);
   const Sequences sequences = Sequences::uniform(count, length);
-  const torch::Tensor rows = torch::arange(0, sequences.rows(), length, tokens.options()) + last;
+  const torch::Tensor rows = torch::arange(count, tokens.options()) * length + last;
   const torch::Tensor x = embedded.view({sequences.rows(), config.width});
   return final_layer_norm->forward(run_blocks(x, layers, sequences, Causal::yes, rows, last + 1));
+}
+
+torch::Tensor ClipTextTower::forward_packed(const torch::Tensor& tokens) const {
+  const torch::Tensor plain = tokens.to(torch::kLong).contiguous();
+  const std::int64_t count = plain.size(0);
+  const std::int64_t columns = plain.size(1);
+  std::vector<std::int64_t> offsets = {0};
+  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> last;
+  for (std::int64_t n = 0; n < count; ++n) {
+    const std::int64_t* row = plain.const_data_ptr<std::int64_t>() + n * columns;
+    const std::int64_t length = std::min(std::find(row, row + columns, config.end_id) - row + 1, columns);
+    check_length(length);
+    ids.insert(ids.end(), row, row + length);
+    for (std::int64_t i = 0; i < length; ++i) positions.push_back(i);
+    offsets.push_back(offsets.back() + length);
+    last.push_back(offsets.back() - 1);
+  }
+  const torch::Tensor x = at::embedding(token_embedding, torch::tensor(ids, torch::kLong)) +
+                          at::embedding(position_embedding, torch::tensor(positions, torch::kLong));
+  const torch::Tensor rows = torch::tensor(last, torch::kLong);
+  return final_layer_norm->forward(run_blocks(x, layers, Sequences(std::move(offsets)), Causal::yes, rows, {}));
+}
+
+void ClipTextTower::check_length(std::int64_t length) const {
+  TORCH_CHECK(length <= config.context_length, "a text has ", length, " tokens, the model takes ",
+              config.context_length);
 }
 
 ClipModel::ClipModel(const ClipConfig& config, InputContract input)

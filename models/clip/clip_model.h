@@ -37,7 +37,7 @@ class ClipVisionTower : public torch::nn::Module {
 class ClipTextTower : public torch::nn::Module {
  public:
   ClipTextTower(const ClipTextConfig& config, Activation activation);
-  /// [N, L] ids to [N, W]. Only the columns up to the longest text are computed.
+  /// [N, L] ids to [N, W]. Nothing behind the end of a text (where texts are padded: of the longest) is computed.
   torch::Tensor forward(const torch::Tensor& tokens) const;
 
   ClipTextConfig config;
@@ -45,6 +45,11 @@ class ClipTextTower : public torch::nn::Module {
   torch::Tensor position_embedding;  ///< [L, W]
   std::vector<std::shared_ptr<Block>> layers;
   std::shared_ptr<LayerNorm> final_layer_norm;
+
+ private:
+  /// The texts one behind the other, without what lies behind their ends.
+  torch::Tensor forward_packed(const torch::Tensor& tokens) const;
+  void check_length(std::int64_t length) const;
 };
 
 /// CLIP (Radford et al. 2021): two towers whose unit features meet in one space. Parameters are named as in

@@ -119,11 +119,11 @@ Result<KeyReport> ClipModel::load_huggingface(std::map<std::string, at::Tensor> 
   };
   for (const auto& parameter : named_parameters()) {
     const std::vector<std::string> names = huggingface_names(parameter.key());
-    const std::vector<torch::Tensor> parts = parameter.value().chunk(static_cast<std::int64_t>(names.size()));
     if (names.size() == 1) {
       DISCO_CHECK(take(names.front(), parameter.value()));
       continue;
     }
+    const std::vector<torch::Tensor> parts = parameter.value().chunk(static_cast<std::int64_t>(names.size()));
     for (std::size_t i = 0; i < names.size(); ++i) DISCO_CHECK(take(names[i], parts[i]));
   }
   if (!missing.empty()) return failure("Weights are missing: " + missing, where, "The file is not complete");

@@ -24,7 +24,9 @@ class Sequences {
   [[nodiscard]] static Sequences uniform(std::int64_t count, std::int64_t length) {
     std::vector<std::int64_t> offsets(static_cast<std::size_t>(count) + 1);
     for (std::size_t i = 0; i < offsets.size(); ++i) offsets[i] = static_cast<std::int64_t>(i) * length;
-    return Sequences(std::move(offsets));
+    Sequences sequences(std::move(offsets));
+    sequences.longest_ = length;  // also of no sequence at all
+    return sequences;
   }
 
   [[nodiscard]] const std::vector<std::int64_t>& offsets() const { return offsets_; }
