@@ -170,18 +170,7 @@ void MainWindow::wire_run_actions() {
     bar_->switcher()->open_list();
   });
   handle("run.folder", [this] { show_in_folder(services_.state.current_run()); });
-  handle("run.command", [this] {
-    const auto& snapshot = services_.run.snapshot();
-    if (!snapshot || !snapshot->identity || snapshot->identity->command.empty()) return;
-    QStringList words;
-    for (const std::string& word : snapshot->identity->command) words << QString::fromStdString(word);
-    QApplication::clipboard()->setText(EngineClient::command_line(words.first(), words.mid(1)));
-    services_.notices.post({Severity::info,
-                            tr("Copied the command of %1.").arg(QString::fromStdString(snapshot->status.name)),
-                            {},
-                            {},
-                            {}});
-  });
+  handle("run.command", [this] { control_->copy_command(); });
 }
 
 void MainWindow::wire_appearance() {

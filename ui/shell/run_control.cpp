@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_control.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
@@ -72,6 +74,16 @@ void RunControl::stop() { send(CommandKind::stop); }
 void RunControl::save() { send(CommandKind::checkpoint); }
 
 void RunControl::evaluate() { send(CommandKind::evaluate); }
+
+void RunControl::copy_command() {
+  const auto& snapshot = context_.run.snapshot();
+  if (!snapshot || !snapshot->identity || snapshot->identity->command.empty()) return;
+  QStringList words;
+  for (const std::string& word : snapshot->identity->command) words << QString::fromStdString(word);
+  QGuiApplication::clipboard()->setText(EngineClient::command_line(words.first(), words.mid(1)));
+  const QString name = QString::fromStdString(snapshot->status.name);
+  context_.notices.post({Severity::info, tr("Copied the command of %1.").arg(name), {}, {}, {}});
+}
 
 void RunControl::stop_without_saving() {
   const auto& snapshot = context_.run.snapshot();

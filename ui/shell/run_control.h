@@ -28,6 +28,8 @@ class RunControl : public QObject {
   void stop_without_saving();
   void save();
   void evaluate();
+  /// Puts the command that started the run on the clipboard.
+  void copy_command();
 
   /// The request that waits for its answer.
   [[nodiscard]] std::optional<CommandKind> pending() const;
