@@ -3,11 +3,11 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QStackedLayout>
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/live/held_chip.h"
 #include "ui/theme/icon.h"
 #include "ui/theme/theme.h"
 
@@ -43,7 +43,7 @@ ChartCard::ChartCard(const ChartSpec& spec, PlotGroup& group, bool large, QWidge
       empty_(new QLabel(spec.empty_text, this)),
       advice_(new QLabel(this)),
       stack_(new QStackedLayout),
-      held_(new QPushButton(tr("View held"), this)),
+      held_(new HeldChip(this)),
       menu_(new QMenu(this)) {
   layout()->setContentsMargins(sizes::gap3, sizes::gap1, sizes::gap1, sizes::gap1);
   layout()->setSpacing(0);
@@ -75,10 +75,7 @@ ChartCard::ChartCard(const ChartSpec& spec, PlotGroup& group, bool large, QWidge
 }
 
 void ChartCard::build_tools(bool large) {
-  set_role(held_, "chip");
-  held_->setToolTip(tr("New data does not move this view. Click or double-click the chart to follow again."));
-  held_->setFocusPolicy(Qt::TabFocus);
-  connect(held_, &QPushButton::clicked, this, [this] { plot_->follow(); });
+  connect(held_, &HeldChip::clicked, this, [this] { plot_->follow(); });
   tools()->addWidget(held_);
   auto* size = large ? tool(this, "close", tr("Close")) : tool(this, "enlarge", tr("Enlarge"));
   connect(size, &QToolButton::clicked, this, large ? &ChartCard::close_wanted : &ChartCard::enlarge_wanted);

@@ -8,11 +8,12 @@
 #include "ui/widgets/card.h"
 
 class QLabel;
-class QPushButton;
 class QStackedLayout;
 class QToolButton;
 
 namespace disco::ui {
+
+class HeldChip;
 
 /// A chart with its title, legend and tools. Without data it says what will be there and when.
 class ChartCard : public Card {
@@ -50,7 +51,7 @@ class ChartCard : public Card {
   QLabel* empty_;
   QLabel* advice_;
   QStackedLayout* stack_;
-  QPushButton* held_;
+  HeldChip* held_;
   QMenu* menu_;
   QAction* log_action_ = nullptr;
 };

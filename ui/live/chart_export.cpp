@@ -6,7 +6,6 @@
 #include <QPageSize>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QPicture>
 #include <QSvgGenerator>
 #include <cmath>
 
@@ -21,15 +20,17 @@ namespace {
 constexpr int margin = 12;
 
 /// Head and legend need this much above the plot.
-int head_height(const ChartPlot& plot) {
-  const int lines = plot.spec().curves.size() > 4 ? 2 : 1;
-  return margin + QFontMetrics(theme().font(FontRole::heading)).height() + 4 +
-         lines * (QFontMetrics(theme().font(FontRole::caption)).height() + 4);
+int head_height(const ChartPlot& plot, bool dark) {
+  const int heading = QFontMetrics(theme().font(FontRole::heading)).height();
+  const QRect line(margin, 0, plot.width() - margin, 0);
+  return margin + heading + 4 + paint_legend(nullptr, line, plot, dark) + 4;
 }
 
-QSize export_size(const ChartPlot& plot) { return {plot.width() + margin, plot.height() + head_height(plot) + margin}; }
+QSize export_size(const ChartPlot& plot) {
+  return {plot.width() + margin, plot.height() + head_height(plot, false) + margin};
+}
 
-void paint_chart(QPainter& painter, ChartPlot& plot, bool dark, bool vector) {
+void paint_chart(QCPPainter& painter, ChartPlot& plot, bool dark, bool vector) {
   const QSize size = export_size(plot);
   painter.fillRect(QRect(QPoint(), size), Theme::colour(Token::surface, dark));
   painter.setFont(theme().font(FontRole::heading));
@@ -38,14 +39,11 @@ void paint_chart(QPainter& painter, ChartPlot& plot, bool dark, bool vector) {
   const QString unit = plot.unit_words();
   painter.drawText(QRect(margin, margin, size.width() - 2 * margin, heading), Qt::AlignLeft | Qt::AlignVCenter,
                    unit.isEmpty() ? plot.spec().title : plot.spec().title + QStringLiteral(", ") + unit);
-  paint_legend(painter, QRect(margin, margin + heading + 4, size.width() - 2 * margin, 40), plot, dark);
-  QPicture picture;
-  QCPPainter recorder(&picture);
-  if (vector) recorder.setMode(QCPPainter::pmVectorized);
-  recorder.setMode(QCPPainter::pmNoCaching);
-  plot.draw_for_export(recorder, dark);
-  recorder.end();
-  painter.drawPicture(0, head_height(plot), picture);
+  paint_legend(&painter, QRect(margin, margin + heading + 4, plot.width() - margin, 0), plot, dark);
+  painter.setMode(QCPPainter::pmVectorized, vector);
+  painter.setMode(QCPPainter::pmNoCaching);
+  painter.translate(0, head_height(plot, dark));
+  plot.draw_for_export(painter, dark);
 }
 
 void add_number(std::string& text, double value) {
@@ -118,7 +116,7 @@ QImage chart_image(ChartPlot& plot, double scale, bool dark) {
   const QSize size = export_size(plot);
   QImage image(size * scale, QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);
-  QPainter painter(&image);
+  QCPPainter painter(&image);
   painter.setRenderHint(QPainter::Antialiasing);
   paint_chart(painter, plot, dark, false);
   return image;
@@ -133,7 +131,7 @@ Result<void> export_picture(ChartPlot& plot, const QString& path, double scale, 
   QFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return failure(file.errorString().toStdString(), where);
   const QSize size = export_size(plot);
-  QPainter painter;
+  QCPPainter painter;
   if (path.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive)) {
     QSvgGenerator svg;
     svg.setOutputDevice(&file);

@@ -84,7 +84,8 @@ void CurveLayer::draw(QCPPainter* painter) {
     draw_line(*painter, chart.curves[i], colour, wide ? 2 : 1);
     draw_dots(*painter, chart.curves[i], colour);
   }
-  each([&](std::size_t, const ReducedCurve& curve, const QColor&) { draw_marks(*painter, curve); });
+  std::vector<QPointF> drawn;
+  each([&](std::size_t, const ReducedCurve& curve, const QColor&) { draw_marks(*painter, curve, drawn); });
 }
 
 void CurveLayer::polylines(QCPPainter& painter, const std::vector<Vertex>& vertices) const {
@@ -173,7 +174,7 @@ void CurveLayer::draw_dots(QCPPainter& painter, const ReducedCurve& curve, QColo
   for (const Vertex& vertex : curve.line) dot(vertex, radius);
 }
 
-void CurveLayer::draw_marks(QCPPainter& painter, const ReducedCurve& curve) const {
+void CurveLayer::draw_marks(QCPPainter& painter, const ReducedCurve& curve, std::vector<QPointF>& drawn) const {
   const QColor bad = Theme::colour(Token::bad, look_.dark);
   const QRectF inside = area().adjusted(0, mark_side / 2, 0, -mark_side / 2);
   painter.setAntialiasing(true);
@@ -181,6 +182,9 @@ void CurveLayer::draw_marks(QCPPainter& painter, const ReducedCurve& curve) cons
     QPointF at = pixel(mark.x, mark.y);
     if (at.x() < inside.left() - mark_side || at.x() > inside.right() + mark_side) continue;
     at.setY(std::clamp(at.y(), inside.top(), inside.bottom()));
+    const auto near = [&](const QPointF& other) { return (other - at).manhattanLength() < 2 * mark_side; };
+    if (std::any_of(drawn.begin(), drawn.end(), near)) continue;
+    drawn.push_back(at);
     const double half = mark_side / 2;
     if (mark.kind == NotFinite::Kind::nan) {
       painter.setPen(QPen(bad, 1.75, Qt::SolidLine, Qt::RoundCap));

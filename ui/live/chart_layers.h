@@ -67,7 +67,8 @@ class CurveLayer : public ChartLayer {
   void draw_band(QCPPainter& painter, const ReducedCurve& curve, QColor colour) const;
   void draw_line(QCPPainter& painter, const ReducedCurve& curve, QColor colour, double width) const;
   void draw_dots(QCPPainter& painter, const ReducedCurve& curve, QColor colour) const;
-  void draw_marks(QCPPainter& painter, const ReducedCurve& curve) const;
+  /// `drawn` are the places that have a mark already: curves that fail together get one.
+  void draw_marks(QCPPainter& painter, const ReducedCurve& curve, std::vector<QPointF>& drawn) const;
   void draw_flags(QCPPainter& painter) const;
   void draw_ticks(QCPPainter& painter) const;
   void polylines(QCPPainter& painter, const std::vector<Vertex>& vertices) const;

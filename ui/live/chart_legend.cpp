@@ -170,7 +170,7 @@ void ChartLegend::only(int curve) {
   Q_EMIT hidden_changed(hidden);
 }
 
-int paint_legend(QPainter& painter, const QRect& area, const ChartPlot& plot, bool dark) {
+int paint_legend(QPainter* painter, const QRect& area, const ChartPlot& plot, bool dark) {
   const QFont caption = theme().font(FontRole::caption);
   const QFontMetrics metrics(caption);
   const auto& curves = plot.spec().curves;
@@ -186,12 +186,13 @@ int paint_legend(QPainter& painter, const QRect& area, const ChartPlot& plot, bo
       y += metrics.height() + 2;
     }
     const QRect box(x, y, cell, metrics.height() + 2);
-    paint_swatch(painter, box, Theme::curve(curves[i].colour, dark), plot.spec().stacked, false);
-    painter.setFont(caption);
-    painter.setPen(Theme::colour(Token::text2, dark));
-    painter.drawText(box.adjusted(swatch + gap, 0, 20, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     curves[i].label + QLatin1Char(' ') + value);
     x += cell + between;
+    if (!painter) continue;
+    paint_swatch(*painter, box, Theme::curve(curves[i].colour, dark), plot.spec().stacked, false);
+    painter->setFont(caption);
+    painter->setPen(Theme::colour(Token::text2, dark));
+    painter->drawText(box.adjusted(swatch + gap, 0, 20, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                      curves[i].label + QLatin1Char(' ') + value);
   }
   return y + metrics.height() + 2 - area.top();
 }

@@ -53,7 +53,7 @@ class ChartLegend : public QWidget {
   std::vector<int> value_widths_;  ///< widest value so far, so that cells stay
 };
 
-/// Draws a legend's line of curves into an export. Returns the height it took.
-int paint_legend(QPainter& painter, const QRect& area, const ChartPlot& plot, bool dark);
+/// Draws a legend into an export; without a painter it only measures. Returns the height it takes.
+int paint_legend(QPainter* painter, const QRect& area, const ChartPlot& plot, bool dark);
 
 }  // namespace disco::ui

@@ -436,6 +436,7 @@ void ChartPlot::step_cursor(int direction, Qt::KeyboardModifiers modifiers) {
 }
 
 void ChartPlot::keyPressEvent(QKeyEvent* event) {
+  ring_ = true;  // whoever uses the keyboard sees where it goes
   const Span x = group_.range();
   const double middle = group_.cursor().value_or((x.low + x.high) / 2);
   const int key = event->key();
@@ -465,6 +466,7 @@ void ChartPlot::contextMenuEvent(QContextMenuEvent* event) {
 
 void ChartPlot::focusInEvent(QFocusEvent* event) {
   QCustomPlot::focusInEvent(event);
+  ring_ = event->reason() != Qt::MouseFocusReason;
   update();
 }
 
@@ -475,7 +477,7 @@ void ChartPlot::focusOutEvent(QFocusEvent* event) {
 
 void ChartPlot::paintEvent(QPaintEvent* event) {
   QCustomPlot::paintEvent(event);
-  if (!hasFocus()) return;
+  if (!hasFocus() || !ring_) return;
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().colour(Token::link), sizes::focus_ring));

@@ -101,6 +101,7 @@ class ChartPlot : public QCustomPlot {
   bool y_held_ = false;
   bool fit_wanted_ = true;
   bool wheel_zooms_ = false;
+  bool ring_ = true;  ///< the focus came by keyboard
 };
 
 }  // namespace disco::ui
