@@ -73,6 +73,9 @@ FormRow::FormRow(const Setting& setting, FieldEditor* (*make)(const Setting&, QW
   dot_ = new Dot(this);
   dot_->setFixedSize(theme().px(dot_width), theme().px(dot_width));
   dot_->setFocusPolicy(Qt::TabFocus);
+  QSizePolicy keep = dot_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);  // nothing moves when it appears
+  dot_->setSizePolicy(keep);
   auto* label = new QLabel(QString::fromStdString(setting.label), this);
   label->setFixedWidth(theme().px(label_width));
   label->setWordWrap(true);
@@ -105,7 +108,12 @@ FormRow::FormRow(const Setting& setting, FieldEditor* (*make)(const Setting&, QW
   show_help();
 }
 
-QString FormRow::help_text() const { return QString::fromStdString(setting_.help); }
+QString FormRow::help_text() const {
+  if (!setting_.help.empty()) return sentence(setting_.help);
+  QString range = range_words(setting_);
+  if (!range.isEmpty()) range[0] = range[0].toUpper();
+  return sentence(range.toStdString());
+}
 
 void FormRow::show_value(const Json& value) { editor_->show_value(value); }
 
@@ -140,7 +148,7 @@ void FormRow::show_help() {
   set_role(help_, "caption");
   QStringList parts;
   if (!note_.isEmpty()) parts << note_.toHtmlEscaped();
-  if (!setting_.help.empty()) parts << sentence(setting_.help).toHtmlEscaped();
+  if (const QString help = help_text(); !help.isEmpty()) parts << help.toHtmlEscaped();
   help_->setText(parts.join(QLatin1Char(' ')));
   help_->setVisible(!parts.isEmpty());
 }

@@ -32,6 +32,18 @@ const Setting& budget_setting() {
   return setting;
 }
 
+/// A setting with a label that no other one of its section has: what two towers share is told apart by their keys.
+Setting with_own_label(Setting setting) {
+  const auto same = std::count_if(settings().begin(), settings().end(), [&](const Setting& other) {
+    return other.section == setting.section && other.label == setting.label;
+  });
+  if (same < 2) return setting;
+  const auto end = setting.path.rfind('.');
+  const auto start = setting.path.rfind('.', end - 1) + 1;
+  setting.label += " (" + setting.path.substr(start, end - start) + ")";
+  return setting;
+}
+
 QString value_words(const std::string& path, const Json& value) {
   return path == Draft::budget_path ? budget_text(value) : text_of_value(value);
 }
@@ -56,7 +68,7 @@ QString field_words(const Problem& problem) {
 QString list_words(const Problem& problem) {
   QString label = QString::fromStdString(problem.path);
   for (const Setting& setting : settings())
-    if (setting.path == problem.path) label = QString::fromStdString(setting.label);
+    if (setting.path == problem.path) label = QString::fromStdString(with_own_label(setting).label);
   if (problem.path.starts_with(Draft::budget_path)) label = QString::fromStdString(budget_setting().label);
   return (label + QLatin1Char(' ') + QString::fromStdString(problem.what)).trimmed();
 }
@@ -97,7 +109,7 @@ void FormView::add_rows() {
       budget_done = true;
       continue;
     }
-    add_row(new FormRow(setting, &make_editor, parent));
+    add_row(new FormRow(with_own_label(setting), &make_editor, parent));
   }
 }
 

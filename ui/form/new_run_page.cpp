@@ -41,6 +41,7 @@ namespace {
 constexpr int sections_width = 150;
 constexpr int find_width = 240;
 constexpr int shown_problems = 6;
+constexpr std::size_t other_data_weight = 100;
 
 QString own_draft_file() {
   return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/draft.json");
@@ -72,7 +73,10 @@ QString nearest_preset(const std::vector<Preset>& presets, const Json& config) {
   QString best;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
   for (const Preset& preset : presets) {
-    const std::size_t count = differences(write_json(load_config(preset.config).config), config).size();
+    const Json start = write_json(load_config(preset.config).config);
+    std::size_t count = differences(start, config).size();
+    // What is trained on says more about what a person wants than any number.
+    if (value_at(start, "data.source") != value_at(config, "data.source")) count += other_data_weight;
     if (count >= fewest) continue;
     fewest = count;
     best = QString::fromStdString(preset.id);
@@ -95,10 +99,10 @@ NewRunPage::NewRunPage(PageContext& context, const QString& draft_file, QWidget*
   sections_card_ = new Card({}, this);
   sections_card_->setFixedWidth(theme().px(sections_width));
   sections_ = new SectionList(sections_card_);
-  sections_card_->body()->setContentsMargins(sizes::gap1, sizes::gap2, sizes::gap1, sizes::gap2);
+  sections_card_->layout()->setContentsMargins(sizes::gap1, sizes::gap2, sizes::gap1, sizes::gap2);
   sections_card_->body()->addWidget(sections_);
   auto* form_card = new Card({}, this);
-  form_card->body()->setContentsMargins(1, 1, 1, 1);
+  form_card->layout()->setContentsMargins(1, 1, 1, 1);
   form_ = new FormView(draft_, form_card);
   form_card->body()->addWidget(form_);
   build_start_card();
@@ -142,7 +146,8 @@ void NewRunPage::build_head(QVBoxLayout* page) {
   find_->setFixedWidth(theme().px(find_width));
   all_ = new QCheckBox(tr("All settings"), this);
   head->addWidget(title);
-  head->addWidget(saved_, 0, Qt::AlignBottom);
+  saved_->setContentsMargins(0, sizes::gap2, 0, 0);  // on the base line of the title
+  head->addWidget(saved_);
   head->addStretch(1);
   head->addWidget(section_menu_);
   head->addWidget(find_);
@@ -202,7 +207,7 @@ void NewRunPage::build_footer(QVBoxLayout* page) {
   footer->setSpacing(sizes::gap2);
   problem_button_ = new QPushButton(this);
   set_role(problem_button_, "link");
-  problem_button_->setIconSize({sizes::icon, sizes::icon});
+  problem_button_->hide();
   measure_ = new QPushButton(tr("Measure"), this);
   measure_->setToolTip(tr("Takes a few real steps to learn memory and time"));
   start_ = new QPushButton(tr("Start training"), this);
@@ -456,6 +461,8 @@ bool NewRunPage::show_state(const QString& state) {
   }
   if (state == QStringLiteral("error")) {
     draft_.set_value("optimizer.learning_rate", Json(-0.001), tr("Change %1").arg(tr("Learning rate")));
+    check_.finish();
+    go_to_problem(0);
     return true;
   }
   return false;
