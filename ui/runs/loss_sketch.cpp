@@ -60,6 +60,7 @@ void LossSketch::set_points(std::vector<LossPoint> points) {
                       : tr("Loss from %1 to %2")
                             .arg(words::short_number(points_.front().loss), words::short_number(points_.back().loss)));
   setToolTip(accessibleName());
+  setVisible(points_.size() > 1);
   update();
 }
 

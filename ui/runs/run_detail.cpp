@@ -121,7 +121,6 @@ void RunDetail::show_run(const RunStatus& run, QMenu* menu) {
     command_->set_text({});
     read_step_ = -1;
   }
-  sketch_->show();
   command_->show();
   if (readable && (other || run.step - read_step_ > 20)) read_details(run);
 }

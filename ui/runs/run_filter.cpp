@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "engine/base/number.h"
@@ -103,7 +104,10 @@ bool RunFilter::fits(const Term& term, const RunStatus& run) {
         return std::abs(*value - term.number) < precision;
     }
   };
-  const auto percent = [](std::optional<double> share) { return share ? std::optional(*share * 100) : std::nullopt; };
+  // As shown, with one decimal: best>=71.4 finds what reads 71.4 %.
+  const auto percent = [](std::optional<double> share) {
+    return share ? std::optional(std::round(*share * 1000) / 10) : std::nullopt;
+  };
   switch (term.key) {
     case Key::any:
       return has(run.name) || has(run.model) || has(run.data);

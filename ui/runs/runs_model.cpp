@@ -153,7 +153,8 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
 
 Qt::ItemFlags RunsModel::flags(const QModelIndex& index) const {
   const Qt::ItemFlags usual = QAbstractTableModel::flags(index);
-  const bool named = index.column() == name_column && run(index.row()).state != ShownState::unreadable;
+  const bool named =
+      index.isValid() && index.column() == name_column && run(index.row()).state != ShownState::unreadable;
   return named ? usual | Qt::ItemIsEditable : usual;
 }
 

@@ -100,7 +100,8 @@ void RunsPage::build_head(QVBoxLayout* page) {
   new_run_ = new QPushButton(tr("New run"), this);
   set_role(new_run_, "primary");
   head->addWidget(title);
-  head->addWidget(heading_, 0, Qt::AlignBottom);
+  heading_->setContentsMargins(0, sizes::gap2, 0, 0);  // on the base line of the title
+  head->addWidget(heading_);
   head->addStretch(1);
   head->addWidget(filter_);
   head->addWidget(columns_);
@@ -223,7 +224,11 @@ void RunsPage::deactivate() { clock_.stop(); }
 void RunsPage::take(const std::shared_ptr<const WorkspaceSnapshot>& snapshot) {
   const bool was_empty = model_->rowCount() == 0;
   snapshot_ = snapshot;
-  if (snapshot_ && !snapshot_->problem) model_->set_runs(snapshot_->runs, !snapshot_->from_cache);
+  if (snapshot_ && !snapshot_->problem) {
+    model_->set_runs(snapshot_->runs, !snapshot_->from_cache);
+    // Whether a run fits a filter may change with its values.
+    if (!order_->filter().empty()) order_->set_filter(order_->filter());
+  }
   if (was_empty && order_->rowCount() > 0 && !table_->currentIndex().isValid()) {
     table_->setCurrentIndex(order_->index(0, RunsModel::name_column));
     table_->selectRow(0);
@@ -266,6 +271,7 @@ void RunsPage::show_place() {
   places_->setCurrentWidget(place);
   const bool table_shown = place == places_->widget(0);
   detail_->setVisible(table_shown && !selected_paths().isEmpty());
+  heading_->setVisible(place != empty_);
   // One primary button a page: an empty workspace has its own.
   set_role(new_run_, place == empty_ || place == problem_ ? "" : "primary");
   filter_->setEnabled(table_shown || place == nothing_fits_);
