@@ -121,7 +121,8 @@ QVariant CaptionModel::data(const QModelIndex& index, int role) const {
 }
 
 Qt::ItemFlags CaptionModel::flags(const QModelIndex& index) const {
-  return QAbstractListModel::flags(index) | Qt::ItemIsEditable;
+  const Qt::ItemFlags usual = QAbstractListModel::flags(index);
+  return index.isValid() ? usual | Qt::ItemIsEditable : usual;
 }
 
 bool CaptionModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -73,7 +73,7 @@ QString joined(const QString& text, const std::vector<WordSpan>& spans) {
   QStringList parts;
   for (const WordSpan& span : spans) {
     QString part = text.mid(span.start, span.length);
-    while (!part.isEmpty() && (part.back() == QLatin1Char('.') || part.back() == QLatin1Char(','))) part.chop(1);
+    while (!part.isEmpty() && QStringLiteral(".,:;!?").contains(part.back())) part.chop(1);
     parts << part;
   }
   return parts.join(QStringLiteral(" … "));

@@ -19,10 +19,15 @@ namespace disco::ui {
 namespace {
 
 constexpr int picture_side = 128;
-constexpr int padding = 12;
+constexpr int padding = 8;
+constexpr int gap = 8;
 constexpr int percent_width = 40;
 constexpr int mark_width = 16;
 constexpr int bar_thickness = 3;
+
+QString label_of(const CandidateView& candidate) {
+  return candidate.right ? PredictionDelegate::tr("right caption") : candidate.label;
+}
 
 /// Up to `lines` lines of wrapped text; the last one is shortened.
 void paint_lines(QPainter& painter, const QRect& area, const QString& text, int lines) {
@@ -48,21 +53,36 @@ void paint_lines(QPainter& painter, const QRect& area, const QString& text, int 
 PredictionDelegate::PredictionDelegate(const PredictionModel& model, Thumbnails& pictures, QObject* parent)
     : QStyledItemDelegate(parent), model_(model), pictures_(pictures) {}
 
-int PredictionDelegate::row_height() const {
-  const QFontMetrics metrics(theme().font(FontRole::caption));
-  return metrics.height() * (model_.has_whole_captions() ? 2 : 1) + bar_thickness + 3;
+int PredictionDelegate::lines_of(const CandidateView& candidate, int row_width) const {
+  QFont font = theme().font(FontRole::caption);
+  font.setWeight(QFont::DemiBold);  // the winner may change with the step, the height may not
+  const int room = row_width - mark_width - theme().px(percent_width);
+  return QFontMetrics(font).horizontalAdvance(label_of(candidate)) > room ? 2 : 1;
 }
 
-int PredictionDelegate::card_height() const {
+int PredictionDelegate::row_height(int lines) const {
+  return QFontMetrics(theme().font(FontRole::caption)).height() * lines + bar_thickness + 5;
+}
+
+int PredictionDelegate::fit(int cell_width) {
+  const int row_width = cell_width - gap - 2 * padding - theme().px(picture_side) - sizes::gap3;
+  int highest = theme().px(picture_side);
   const int title = QFontMetrics(theme().font(FontRole::caption)).height() * 2 + sizes::gap1;
-  return std::max(theme().px(picture_side), title + shown_candidates * row_height()) + 2 * padding;
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    int height = title;
+    for (const CandidateView& candidate : model_.card(row).candidates)
+      height += row_height(lines_of(candidate, row_width));
+    highest = std::max(highest, height);
+  }
+  cell_height_ = highest + 2 * padding + gap;
+  return cell_height_;
 }
 
 QSize PredictionDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& /*index*/) const {
   // A card fills its cell; the gap between cards is painted as part of it.
   const auto* gallery = qobject_cast<const QListView*>(option.widget);
   if (gallery != nullptr && gallery->gridSize().isValid()) return gallery->gridSize();
-  return {theme().px(378), card_height()};
+  return {theme().px(372), cell_height_};
 }
 
 void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
@@ -72,12 +92,12 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   const bool focused = (option.state & QStyle::State_HasFocus) != 0;
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
-  const QRectF frame = QRectF(option.rect).adjusted(4.5, 4.5, -4.5, -4.5);
+  const QRectF frame = QRectF(option.rect).adjusted(0.5, 0.5, -gap - 0.5, -gap - 0.5);
   painter->setPen(focused ? QPen(look.colour(Token::link), sizes::focus_ring) : QPen(look.colour(Token::border), 1));
   painter->setBrush(look.colour(hovered ? Token::hover : Token::surface));
   painter->drawRoundedRect(frame, sizes::radius_card, sizes::radius_card);
 
-  const QRect inside = frame.toRect().adjusted(padding - 4, padding - 4, -padding + 4, -padding + 4);
+  const QRect inside = frame.toRect().adjusted(padding, padding, -padding, -padding);
   const int side = look.px(picture_side);
   paint_picture(*painter, QRect(inside.left(), inside.top(), side, side), card.image);
   QRect words = inside.adjusted(side + sizes::gap3, 0, 0, 0);
@@ -85,10 +105,11 @@ void PredictionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
   painter->setPen(look.colour(Token::text));
   const int title = painter->fontMetrics().height() * 2;
   paint_lines(*painter, QRect(words.left(), words.top(), words.width(), title), card.truth, 2);
-  QRect row(words.left(), words.top() + title + sizes::gap1, words.width(), row_height());
+  int top = words.top() + title + sizes::gap1;
   for (const CandidateView& candidate : card.candidates) {
-    paint_candidate(*painter, row, candidate);
-    row.translate(0, row_height());
+    const int height = row_height(lines_of(candidate, words.width()));
+    paint_candidate(*painter, QRect(words.left(), top, words.width(), height), candidate);
+    top += height;
   }
   painter->restore();
 }
@@ -124,7 +145,7 @@ void PredictionDelegate::paint_candidate(QPainter& painter, const QRect& row, co
   QFont font = look.font(FontRole::caption);
   font.setWeight(candidate.winner ? QFont::DemiBold : QFont::Normal);
   painter.setFont(font);
-  const int text_height = row.height() - bar_thickness - 3;
+  const int text_height = row.height() - bar_thickness - 5;
   QRect words(row.left(), row.top(), row.width() - look.px(percent_width), text_height);
   if (candidate.right || candidate.winner) {
     const QPixmap mark = icon_pixmap(candidate.right ? QStringLiteral("check") : QStringLiteral("close"),
@@ -134,14 +155,7 @@ void PredictionDelegate::paint_candidate(QPainter& painter, const QRect& row, co
   }
   words.setLeft(words.left() + mark_width);
   painter.setPen(look.colour(candidate.winner ? Token::text : Token::text2));
-  const QString label = candidate.right ? tr("right caption") : candidate.label;
-  if (model_.has_whole_captions()) {
-    paint_lines(painter, words, label, 2);
-  } else {
-    // What differs stands at both ends when there are several places, so the middle goes first.
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(label, Qt::ElideMiddle, words.width()));
-  }
+  paint_lines(painter, words, label_of(candidate), lines_of(candidate, row.width()));
   paint_digits(painter, QRect(words.right(), row.top(), row.right() - words.right(), painter.fontMetrics().height()),
                words::percent(candidate.probability, 0), Qt::AlignRight | Qt::AlignVCenter);
   paint_meter(painter, QRect(row.left(), row.top() + text_height, row.width(), bar_thickness + 2),

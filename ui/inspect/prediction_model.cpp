@@ -76,10 +76,7 @@ CardView make_card(const QString& run_folder, const PredictionItem& item, const 
     view.right = i == item.correct;
     view.winner = i == winner;
     view.probability = item.probabilities[static_cast<std::size_t>(i)];
-    if (!view.right) {
-      view.label = short_label(card.truth, caption);
-      view.whole = view.label == caption;
-    }
+    if (!view.right) view.label = short_label(card.truth, caption);
     card.candidates.push_back(std::move(view));
   }
   return card;
@@ -118,13 +115,11 @@ void PredictionModel::set_stop(int stop) {
 
 void PredictionModel::make_cards() {
   cards_.clear();
-  whole_ = false;
   const PredictionEvent* now = event();
   const PredictionEvent* before = event_at(stop_ - 1);
   if (now != nullptr)
     for (const PredictionItem& item : now->items) {
       cards_.push_back(make_card(folder_, item, before != nullptr ? find_item(*before, item.id) : nullptr));
-      for (const CandidateView& candidate : cards_.back().candidates) whole_ = whole_ || candidate.whole;
     }
   if (order_.empty()) make_order();
   make_shown();

@@ -17,7 +17,6 @@ using PredictionEvents = std::vector<std::shared_ptr<const PredictionEvent>>;
 struct CandidateView {
   int index = 0;  ///< in the item
   QString label;  ///< differing words, or the whole caption; empty for the right one
-  bool whole = false;
   bool right = false;
   bool winner = false;
   double probability = 0;
@@ -71,8 +70,6 @@ class PredictionModel : public QAbstractListModel {
   [[nodiscard]] int row_of(const QString& id) const;
   /// The picture's item at a stop, or null.
   [[nodiscard]] const PredictionItem* item_at(const QString& id, int stop) const;
-  /// Whether any card has a caption that needs two lines.
-  [[nodiscard]] bool has_whole_captions() const { return whole_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
@@ -95,7 +92,6 @@ class PredictionModel : public QAbstractListModel {
   std::vector<CardView> cards_;  ///< in the event's order
   std::vector<QString> order_;   ///< ids in the chosen order
   std::vector<int> shown_;       ///< rows: indices of cards_
-  bool whole_ = false;
 };
 
 }  // namespace disco::ui

@@ -26,7 +26,7 @@ namespace disco::ui {
 
 namespace {
 
-constexpr int card_width = 378;
+constexpr int card_width = 364;
 constexpr int widest_card = 460;
 constexpr int play_milliseconds = 400;
 constexpr int card_gap = 8;  ///< part of each cell, painted around the card
@@ -123,6 +123,7 @@ void PredictionsPage::build_gallery() {
   gallery_->setFrameShape(QFrame::NoFrame);
   gallery_->setMouseTracking(true);
   gallery_->viewport()->setAutoFillBackground(false);
+  gallery_->viewport()->installEventFilter(this);
   gallery_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   gallery_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
   places_->addWidget(gallery_);
@@ -274,9 +275,9 @@ void PredictionsPage::play() {
   play_timer_.start();
 }
 
-void PredictionsPage::resizeEvent(QResizeEvent* event) {
-  Page::resizeEvent(event);
-  lay_out_cards();
+bool PredictionsPage::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) lay_out_cards();
+  return Page::eventFilter(watched, event);
 }
 
 void PredictionsPage::lay_out_cards() {
@@ -284,7 +285,7 @@ void PredictionsPage::lay_out_cards() {
   const int least = theme().px(card_width) + card_gap;
   const int columns = std::max(1, available / least);
   const int width = std::clamp(available / columns, std::min(least, available), theme().px(widest_card) + card_gap);
-  gallery_->setGridSize({width, delegate_->card_height() + card_gap});
+  gallery_->setGridSize({width, delegate_->fit(width)});
 }
 
 void PredictionsPage::cancel_hidden_pictures() {

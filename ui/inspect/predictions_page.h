@@ -43,7 +43,7 @@ class PredictionsPage : public Page {
   [[nodiscard]] EnlargeView& enlarged() { return *enlarged_; }
 
  protected:
-  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void build_head(class QVBoxLayout* page);
