@@ -129,7 +129,7 @@ void LiveTiles::say_speed(double speed, bool live) {
   const bool narrow = speed_->width() < theme().px(sizes::tile) * 3;
   const QString when = live ? tr("last 10 s") : tr("last 10 s of training");
   if (narrow)
-    speed_->set_value(speed > 0 ? tr("%1/s").arg(number) : number, tr("pictures, %1").arg(when));
+    speed_->set_value(speed > 0 ? tr("%1/s").arg(number) : number, tr("pictures, last 10 s"));
   else
     speed_->set_value(speed > 0 ? tr("%1 pictures/s").arg(number) : number, when);
 }

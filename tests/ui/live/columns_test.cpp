@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/run/step_line.h"
+#include "ui/live/live_tiles.h"
 #include "ui/live/run_columns.h"
 
 using namespace disco;
@@ -183,6 +184,25 @@ class ColumnsTest : public QObject {
     QCOMPARE(evaluations->line.x(XAxis::samples, 0), 128.0);
     QCOMPARE(evaluations->value(evaluations->metric("matching/accuracy"), 0), 0.75);
     QVERIFY(source.steps() == steps);  // the same object while nothing was added
+  }
+
+  // A step a second with 64 pictures, a tenth of it waiting; the loss falls by 0.01 a step.
+  void figures_of_the_tiles() {
+    RunColumns source({});
+    for (int step = 1; step <= 300; ++step) {
+      StepEvent one = step_event(step, 5 - 0.01 * step);
+      one.seconds.data = 0.21;
+      source.take(one);
+    }
+    const LiveFigures figures = live_figures(*source.steps());
+    QVERIFY(std::abs(figures.speed - 64) < 1e-9);
+    QVERIFY(std::abs(figures.data_share - 0.1) < 1e-9);
+    QCOMPARE(figures.memory, 912345678.0);
+    QVERIFY(figures.trend == LiveFigures::Trend::falling);
+    RunColumns flat({});
+    for (int step = 1; step <= 300; ++step) flat.take(step_event(step, step % 2 == 0 ? 1.0 : 2.0));
+    QVERIFY(live_figures(*flat.steps()).trend == LiveFigures::Trend::steady);
+    QVERIFY(live_figures(Columns{}).trend == LiveFigures::Trend::unknown);
   }
 
   void step_lines_are_read_as_the_document_parser_reads_them() {
