@@ -232,6 +232,10 @@ class TokenizerTest : public QObject {
       ++lines;
       if (ids != line["open_clip"].get<Ids>())
         wrong << QStringLiteral("open_clip: ") + QString::fromStdString(line.dump());
+      // transformers repairs nothing, so only where nothing is to be repaired both agree.
+      const bool as_written = kind == "letters" || kind == "emoji";
+      if (as_written && ids != line["transformers"].get<Ids>())
+        wrong << QStringLiteral("transformers: ") + QString::fromStdString(line.dump());
     }
     QVERIFY(lines > 6000);
     QVERIFY2(wrong.isEmpty(), qPrintable(QString::number(wrong.size()) + u'\n' + wrong.mid(0, 12).join(u'\n')));
