@@ -227,7 +227,7 @@ void BeforeStart::update_time() {
 QString BeforeStart::summary() const {
   QString memory = memory_words_;
   if (const auto cut = memory.indexOf(QLatin1String(" <a")); cut >= 0) memory.truncate(cut);
-  return memory + QLatin1Char(' ') + time_words_;
+  return memory == time_words_ ? memory : memory + QLatin1Char(' ') + time_words_;
 }
 
 void BeforeStart::ask_preview() {

@@ -64,6 +64,8 @@ class Draft : public QObject {
   void set_name(const QString& name);
   /// Starts over: the preset, or, when `config` is not null, the settings of a run (what differs from the preset).
   void start_from(const QString& preset, const Json& config, const QString& name);
+  /// From now on nothing is written: for what is only shown.
+  void stop_saving() { file_.clear(); }
 
   [[nodiscard]] QUndoStack& undo_stack() { return undo_; }
   [[nodiscard]] bool saved() const { return saved_; }

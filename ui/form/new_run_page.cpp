@@ -455,17 +455,15 @@ void NewRunPage::toggle_panel() {
 }
 
 bool NewRunPage::show_state(const QString& state) {
-  if (state == QStringLiteral("empty")) {
-    draft_.start_from(QStringLiteral("pictures"), nullptr, {});
-    return true;
-  }
-  if (state == QStringLiteral("error")) {
-    draft_.set_value("optimizer.learning_rate", Json(-0.001), tr("Change %1").arg(tr("Learning rate")));
-    check_.finish();
-    go_to_problem(0);
-    return true;
-  }
-  return false;
+  const bool error = state == QStringLiteral("error");
+  if (!error && state != QStringLiteral("empty")) return false;
+  draft_.stop_saving();  // the person's own draft stays as it is
+  draft_.start_from(error ? QStringLiteral("cartoons") : QStringLiteral("pictures"), nullptr, {});
+  if (!error) return true;
+  draft_.set_value("optimizer.learning_rate", Json(-0.001), tr("Change %1").arg(tr("Learning rate")));
+  check_.finish();
+  go_to_problem(0);
+  return true;
 }
 
 bool NewRunPage::settled() const { return has_check_ && !check_.pending() && !panel_->loading(); }
