@@ -37,6 +37,7 @@ namespace {
 
 constexpr int typing_pause_milliseconds = 150;
 constexpr int captions_width = 460;
+constexpr int least_captions_width = 300;
 constexpr std::int64_t latest = -1;
 
 }  // namespace
@@ -78,18 +79,21 @@ void TryPage::build_picture_side(QHBoxLayout* columns) {
   for (QPushButton* button : {open_, paste_, data_, view_}) tools->addWidget(button);
   tools->addStretch(1);
   side->addLayout(tools);
-  columns->addLayout(side, 1);
+  columns->addLayout(side, 3);
 }
 
 void TryPage::build_captions_side(QHBoxLayout* columns) {
   places_ = new QStackedWidget(this);
-  places_->setFixedWidth(theme().px(captions_width));
+  places_->setMinimumWidth(theme().px(least_captions_width));
+  places_->setMaximumWidth(theme().px(captions_width));
   auto* card = new Card(tr("Captions"), places_);
   auto* asking = new QLabel(tr("Asking"), card);
   set_role(asking, "caption");
   checkpoint_ = new QComboBox(card);
   checkpoint_->setAccessibleName(tr("Checkpoint to ask"));
-  checkpoint_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  checkpoint_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  checkpoint_->setMinimumContentsLength(12);
+  checkpoint_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   card->tools()->addWidget(asking);
   card->tools()->addWidget(checkpoint_);
   field_ = new QLineEdit(card);
@@ -123,7 +127,7 @@ void TryPage::build_captions_side(QHBoxLayout* columns) {
   places_->addWidget(card);
   nothing_ = new EmptyState(places_);
   places_->addWidget(nothing_);
-  columns->addWidget(places_);
+  columns->addWidget(places_, 2);
 }
 
 void TryPage::connect_all() {
