@@ -92,7 +92,7 @@ void TryPage::build_captions_side(QHBoxLayout* columns) {
   checkpoint_ = new QComboBox(card);
   checkpoint_->setAccessibleName(tr("Checkpoint to ask"));
   checkpoint_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  checkpoint_->setMinimumContentsLength(12);
+  checkpoint_->setMinimumContentsLength(16);
   checkpoint_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   card->tools()->addWidget(asking);
   card->tools()->addWidget(checkpoint_);
@@ -236,7 +236,7 @@ void TryPage::show_checkpoints() {
   const QSignalBlocker quiet(checkpoint_);
   checkpoint_->clear();
   if (newest_step() == 0) return;
-  checkpoint_->addItem(tr("latest checkpoint, step %1").arg(words::count(newest_step())),
+  checkpoint_->addItem(tr("latest, step %1").arg(words::count(newest_step())),
                        QVariant::fromValue<qlonglong>(latest));
   for (auto it = snapshot_->checkpoints->rbegin(); it != snapshot_->checkpoints->rend(); ++it)
     checkpoint_->addItem(
