@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -123,6 +124,10 @@ Result<RunState> Supervision::run_ranks() {
                        .ranks = config_.distributed.local_ranks,
                        .log = run_.log_path(),
                        .environment = {{"DISCO_COMMANDS_FROM", std::to_string(commands_.offset())}}};
+  // Threads that wait for each other in a parallel loop must sleep, not spin: with a loader, a window or anything else
+  // on the same cores, spinning takes the time from the thread that is waited for (a step took three times as long).
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr)
+    launch.environment.emplace_back("OMP_WAIT_POLICY", "PASSIVE");
   if (resume_) launch.command.emplace_back("--resume");
   for (const auto& item : options_.overrides) {
     launch.command.emplace_back("--set");
