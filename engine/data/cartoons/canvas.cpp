@@ -2,7 +2,9 @@
 #include "engine/data/cartoons/canvas.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -12,6 +14,18 @@ namespace {
 // OpenCV takes subpixel positions as integers with this many fractional bits.
 constexpr int kShift = 6;
 constexpr double kUnit = 1 << kShift;
+
+// OpenCV draws ellipses up to this radius, in pixels, with so few corners that they look like diamonds.
+constexpr double kSmallRadius = 10;
+
+std::array<Point, 16> small_ellipse(Point centre, double radius_x, double radius_y) {
+  std::array<Point, 16> outline;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    const double angle = static_cast<double>(i) * 2 * std::numbers::pi / static_cast<double>(outline.size());
+    outline[i] = {centre.x + radius_x * std::cos(angle), centre.y + radius_y * std::sin(angle)};
+  }
+  return outline;
+}
 
 cv::Scalar scalar(Colour colour) { return {colour.red, colour.green, colour.blue}; }
 
@@ -56,6 +70,10 @@ void Canvas::rectangle(double left, double top, double right, double bottom, Col
 void Canvas::ellipse(Point centre, double radius_x, double radius_y, Colour colour, double opacity) {
   const cv::Size axes(std::max(1, static_cast<int>(std::lround(radius_x * size() * kUnit))),
                       std::max(1, static_cast<int>(std::lround(radius_y * size() * kUnit))));
+  if (opacity >= 1.0 && std::max(radius_x, radius_y) * size() < kSmallRadius) {
+    polygon(small_ellipse(centre, radius_x, radius_y), colour);
+    return;
+  }
   if (opacity >= 1.0) {
     cv::ellipse(mat_, fixed(centre, size()), axes, 0, 0, 360, scalar(colour), cv::FILLED, cv::LINE_AA, kShift);
     return;

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -66,7 +67,7 @@ std::vector<char32_t> needed_emoji() {
 
 cv::Mat tilted(const cv::Mat& original, int degrees) {
   if (degrees == 0) return original;
-  const double radians = degrees * 3.14159265358979323846 / 180;
+  const double radians = degrees * std::numbers::pi / 180;
   const double cosine = std::abs(std::cos(radians)), sine = std::abs(std::sin(radians));
   const cv::Size size(static_cast<int>(std::ceil(original.cols * cosine + original.rows * sine)),
                       static_cast<int>(std::ceil(original.cols * sine + original.rows * cosine)));
