@@ -186,6 +186,9 @@ void set_from_text(Json& document, const std::string& path, const std::string& t
                         near.empty() ? "See disco-engine config schema." : "Did you mean " + near + "?"});
     return;
   }
+  // A budget replaces the one of the preset: whoever asks for 40 steps does not mean 40 steps and 8 minutes.
+  if (path.starts_with("budget.") && document.is_object() && value.is_number() && value.get<double>() > 0)
+    document.erase("budget");
   Json* place = &document;
   std::string_view rest = path;
   while (true) {

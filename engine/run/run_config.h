@@ -486,7 +486,8 @@ struct LoadedConfig {
 /// epochs, a batch smaller than the ranks, heads that do not divide the width, a place that is not set …
 [[nodiscard]] Problems validate(const RunConfig& config);
 
-/// Puts `text` (as after --set) at `path` of a document. Unknown paths are problems with the nearest known one.
+/// Puts `text` (as after --set) at `path` of a document. A budget replaces any other budget of the document. Unknown
+/// paths are problems with the nearest known one.
 void set_from_text(Json& document, const std::string& path, const std::string& text, Problems& problems);
 
 /// Merges `overlay` into `base`, object by object; other values are replaced.

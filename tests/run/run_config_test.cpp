@@ -92,6 +92,17 @@ class RunConfigTest : public QObject {
     QCOMPARE(paths(load_config(Json{{"budget", {{"epochs", 2}}}}).problems), std::string("budget.epochs "));
   }
 
+  void aBudgetReplacesThePresets() {
+    Json document{{"budget", {{"minutes", 8}}}};
+    Problems problems;
+    set_from_text(document, "budget.steps", "40", problems);
+    set_from_text(document, "budget.epochs", "0", problems);
+    const auto loaded = load_config(document);
+    QVERIFY(problems.empty());
+    QCOMPARE(loaded.config.budget.steps, std::int64_t{40});
+    QCOMPARE(loaded.config.budget.minutes, 0.0);
+  }
+
   /// A warm-up of 10,000 in a run of 20 steps is named before the start.
   void warmUpLongerThanTheRunIsNamed() {
     const auto loaded = load_config(Json{{"budget", {{"steps", 20}}}, {"schedule", {{"warmup_steps", 10000}}}});
