@@ -73,7 +73,7 @@ struct LoaderOptions {
   int negatives = 0;  ///< near misses of each sample, at most; drawn anew each epoch where there are more
   double largest_bad_share = 0.1;
   bool shuffled = true;       ///< a new order each epoch; else the order of the source
-  bool draw_captions = true;  ///< any caption of a sample, drawn anew each epoch; else the first
+  bool draw_captions = true;  ///< any caption, drawn each epoch; the first where near misses of it are used
 };
 
 /// Prepares batches ahead on threads of its own. Batches come in order and do not depend on the number of threads: all

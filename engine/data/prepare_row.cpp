@@ -69,7 +69,11 @@ Result<void> fill_row(const Source& source, Sampler::Place place, const LoaderOp
 ChosenText choose_text(const Sample& sample, Sampler::Place place, const LoaderOptions& options) {
   ChosenText text;
   Draw caption = draw_for(options, place, "caption");
-  text.caption = sample.captions[options.draw_captions ? caption.below(sample.captions.size()) : 0];
+  // Near misses are worded like the first caption: beside another wording they would tell by their style, not by what
+  // the picture shows.
+  const bool near_misses = options.negatives > 0 && !sample.negatives.empty();
+  const bool draw = options.draw_captions && !near_misses;
+  text.caption = sample.captions[draw ? caption.below(sample.captions.size()) : 0];
   text.negatives.assign(sample.negatives.begin(), sample.negatives.end());
   if (text.negatives.size() > static_cast<std::size_t>(options.negatives)) {
     Draw negatives = draw_for(options, place, "negatives");
