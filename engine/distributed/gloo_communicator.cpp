@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <algorithm>
+#include <mutex>
 #include <numeric>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <utility>
@@ -41,11 +42,20 @@ class GlooCommunicator final : public Communicator {
   Clock::duration spent_{};
 };
 
+/// LibTorch's flight recorder, one for the process, writes down every collective as it starts and looks up the group in
+/// a table that nothing guards (2.x); ranks that are threads of one process would tear it.
+template <class Start>
+c10::intrusive_ptr<c10d::Work> started_alone(Start start) {
+  static std::mutex starting;
+  const std::lock_guard lock(starting);
+  return start();
+}
+
 template <class Start>
 void GlooCommunicator::finish(const char* name, Start start) {
   const auto begin = Clock::now();
   try {
-    start()->wait();
+    started_alone(start)->wait();
   } catch (const std::exception& error) {
     const double waited = std::chrono::duration<double>(Clock::now() - begin).count();
     throw CommunicationError("rank " + std::to_string(options_.rank) + " of " + std::to_string(options_.size) +
