@@ -3,6 +3,7 @@
 // Numbers in and out of text, whatever the locale. Nothing here looks at the C or C++ locale.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,5 +20,11 @@ namespace disco {
 
 /// The shortest text that reads back as the same number, with a decimal point.
 [[nodiscard]] std::string number_text(double value);
+
+/// A whole number with commas between its thousands: 1234567 as "1,234,567".
+[[nodiscard]] std::string grouped_text(std::int64_t value);
+
+/// A duration in its two largest units: "45 s", "6 min 15 s", "2 h 3 min". Negative ones count as 0.
+[[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace disco

@@ -155,6 +155,16 @@ Result<LoadedConfig> load_config_file(const std::string& path) {
   return load_config(document);
 }
 
+std::string model_label(const ModelSettings& model) {
+  const auto* architecture = models::find_architecture(model.architecture);
+  return architecture ? std::string(architecture->label) : model.architecture;
+}
+
+std::string data_label(const DataSettings& data) {
+  if (data.source == DataKind::cartoons) return std::string(label_of(data.source));
+  return std::filesystem::path(data.path).filename().string();
+}
+
 Problems validate(const RunConfig& config) {
   Problems problems;
   check_budget(config, problems);

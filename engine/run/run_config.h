@@ -496,6 +496,11 @@ void merge_into(Json& base, const Json& overlay);
 /// Settings whose values differ, as path → the value in `changed`; for "2 changed", the exact command and diffs.
 [[nodiscard]] std::vector<std::pair<std::string, Json>> differences(const Json& base, const Json& changed);
 
+/// The names by which lists, events and summaries call a model and a data set: those that the form shows, and for
+/// files the name of their folder or table.
+[[nodiscard]] std::string model_label(const ModelSettings& model);
+[[nodiscard]] std::string data_label(const DataSettings& data);
+
 /// The value of `--set path=…` that set_from_text reads back as `value`.
 [[nodiscard]] std::string text_of_setting(const Json& value);
 

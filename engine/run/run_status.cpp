@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "engine/base/clock.h"
+#include "engine/base/number.h"
 #include "engine/run/run_folder.h"
 
 namespace disco {
@@ -18,7 +19,8 @@ namespace {
 constexpr double starting_grace_seconds = 15;  ///< a new run may take this long to take its lock
 constexpr double silence_seconds = 10;         ///< on another computer: no event for this long means it is gone
 constexpr double shortest_stall_seconds = 30;
-constexpr double stall_steps = 20;  ///< a step this many times as long as usual is a stall
+constexpr double stall_steps = 20;           ///< a step this many times as long as usual is a stall
+constexpr double phase_stall_seconds = 120;  ///< what is no step reports less often: a batch judged on a slow computer
 constexpr std::size_t head_bytes = 64U << 10;
 constexpr std::size_t tail_bytes = 64U << 10;
 constexpr std::size_t evaluation_search_bytes = 4U << 20;
@@ -26,20 +28,6 @@ constexpr std::size_t evaluation_search_bytes = 4U << 20;
 bool working(RunState state) {
   return state == RunState::starting || state == RunState::running || state == RunState::evaluating ||
          state == RunState::saving;
-}
-
-std::string grouped(std::int64_t value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::max(0.0, std::round(seconds)));
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
 }
 
 std::string percent(double share) {
@@ -76,16 +64,15 @@ StatusTracker::StatusTracker(const fs::path& run) : run_(run), heard_(steady_sec
     known_.reason = config.error().message();
     return;
   }
-  known_.model = config->config.model.architecture;
-  known_.data = std::string(label_of(config->config.data.source));
-  if (config->config.data.source != DataKind::cartoons)
-    known_.data = fs::path(config->config.data.path).filename().string();
+  known_.model = model_label(config->config.model);
+  known_.data = data_label(config->config.data);
   known_.total_steps = config->config.budget.steps;
   known_.budget_minutes = config->config.budget.minutes;
 }
 
 void StatusTracker::take_state(const StateEvent& event) {
   state_ = event.state;
+  idle_seconds_ = 0;
   known_.reason = event.reason;
   known_.hint = event.hint;
   if (event.step > 0) known_.step = event.step;
@@ -95,6 +82,7 @@ void StatusTracker::take_state(const StateEvent& event) {
 void StatusTracker::take_step(const StepEvent& event) {
   known_.step = event.step;
   known_.loss = event.loss;
+  idle_seconds_ = 0;
   known_.step_seconds =
       known_.step_seconds == 0 ? event.seconds.total : 0.9 * known_.step_seconds + 0.1 * event.seconds.total;
   step_time_ = event.time;
@@ -105,6 +93,7 @@ void StatusTracker::take_step(const StepEvent& event) {
 }
 
 void StatusTracker::take_progress(const ProgressEvent& event) {
+  idle_seconds_ = 0;
   known_.phase = event.phase;
   known_.phase_done = event.done;
   known_.phase_total = event.total;
@@ -163,7 +152,10 @@ ShownState StatusTracker::derive(bool held, bool other_host) const {
     return new_run ? ShownState::starting : ShownState::died;
   }
   if (known_.not_finite_step && state_ == RunState::running) return ShownState::diverged;
-  if (idle_seconds_ > std::max(shortest_stall_seconds, stall_steps * known_.step_seconds)) return ShownState::stalled;
+  const bool stepping = state_ == RunState::running && known_.step_seconds > 0;
+  const double patience =
+      stepping ? std::max(shortest_stall_seconds, stall_steps * known_.step_seconds) : phase_stall_seconds;
+  if (idle_seconds_ > patience) return ShownState::stalled;
   switch (state_) {
     case RunState::evaluating:
       return ShownState::evaluating;
@@ -188,7 +180,9 @@ RunStatus StatusTracker::status() const {
   now.state = derive(holder.has_value(), !now.host.empty() && now.host != host_name());
   const auto steps = folder.checkpoint_steps();
   now.saved_step = steps.empty() ? 0 : steps.back();
-  if (working(state_) && step_time_ > 0) now.seconds_since_step = std::max(0.0, wall_seconds() - step_time_);
+  // Before the first step: since anything moved.
+  if (working(state_))
+    now.seconds_since_step = step_time_ > 0 ? std::max(0.0, wall_seconds() - step_time_) : idle_seconds_;
   if (now.state == ShownState::died && now.reason.empty())
     now.reason = now.started == 0 ? "The engine never started" : "The engine ended without a last word";
   return now;
@@ -259,40 +253,41 @@ Result<std::vector<RunStatus>> list_runs(const fs::path& workspace) {
 }
 
 std::string status_sentence(const RunStatus& s) {
-  const std::string at = "step " + grouped(s.step);
+  const std::string at = "step " + grouped_text(s.step);
   switch (s.state) {
     case ShownState::starting: {
       if (s.phase.empty()) return "Starting";
       std::string text = "Starting: " + s.phase;
-      if (s.phase_total > 0) text += ", " + grouped(s.phase_done) + " of " + grouped(s.phase_total);
+      if (s.phase_total > 0) text += ", " + grouped_text(s.phase_done) + " of " + grouped_text(s.phase_total);
       return text;
     }
     case ShownState::running: {
       if (s.total_steps <= 0) return "S" + at.substr(1);
       const double left = s.step_seconds * static_cast<double>(std::max<std::int64_t>(0, s.total_steps - s.step));
       const auto share = 100 * s.step / std::max<std::int64_t>(1, s.total_steps);
-      return "S" + at.substr(1) + " of " + grouped(s.total_steps) + " · " + std::to_string(share) + " % · " +
-             duration(left) + " left";
+      return "S" + at.substr(1) + " of " + grouped_text(s.total_steps) + " · " + std::to_string(share) + " % · " +
+             duration_text(left) + " left";
     }
     case ShownState::evaluating:
-      return s.phase_total > 0 ? "Evaluating: " + grouped(s.phase_done) + " of " + grouped(s.phase_total) + " pictures"
-                               : "Evaluating";
+      return s.phase_total > 0
+                 ? "Evaluating: " + grouped_text(s.phase_done) + " of " + grouped_text(s.phase_total) + " pictures"
+                 : "Evaluating";
     case ShownState::saving:
-      return "Saving step " + grouped(s.step);
+      return "Saving step " + grouped_text(s.step);
     case ShownState::paused:
       return "Paused at " + at + ". Memory is given back; Resume goes on exactly here.";
     case ShownState::stalled:
-      return "No step for " + duration(s.seconds_since_step) + "; usually " +
-             number_text(std::round(s.step_seconds * 10) / 10) + " s." +
+      return "No step for " + duration_text(s.seconds_since_step) +
+             (s.step_seconds > 0 ? "; usually " + number_text(std::round(s.step_seconds * 10) / 10) + " s." : ".") +
              (s.phase.empty() ? "" : " Phase: " + s.phase + ".");
     case ShownState::diverged:
-      return "Loss is not finite since step " + grouped(s.not_finite_step.value_or(s.step)) +
+      return "Loss is not finite since step " + grouped_text(s.not_finite_step.value_or(s.step)) +
              ". The steps were not applied" +
-             (s.saved_step > 0 ? "; checkpoint " + grouped(s.saved_step) + " is healthy." : ".");
+             (s.saved_step > 0 ? "; checkpoint " + grouped_text(s.saved_step) + " is healthy." : ".");
     case ShownState::finished: {
-      std::string text = "Finished in " + duration(s.running_seconds) + ".";
+      std::string text = "Finished in " + duration_text(s.running_seconds) + ".";
       if (s.best_value)
-        text += " Best " + s.best_metric + " " + percent(*s.best_value) + " at step " + grouped(s.best_step) + ".";
+        text += " Best " + s.best_metric + " " + percent(*s.best_value) + " at step " + grouped_text(s.best_step) + ".";
       return text;
     }
     case ShownState::stopped:
@@ -301,7 +296,7 @@ std::string status_sentence(const RunStatus& s) {
       return s.reason.empty() ? "Failed at " + at + "." : s.reason;
     case ShownState::died:
       return s.reason + (s.step > 0 ? " after " + at : "") + ". " +
-             (s.saved_step > 0 ? "Saved up to step " + grouped(s.saved_step) + "." : "Nothing was saved.");
+             (s.saved_step > 0 ? "Saved up to step " + grouped_text(s.saved_step) + "." : "Nothing was saved.");
     case ShownState::unreadable:
       return s.reason;
   }

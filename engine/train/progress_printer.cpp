@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/base/number.h"
+
 namespace disco {
 namespace {
 
@@ -20,13 +22,6 @@ std::string fixed(double value, int digits) {
 std::string percent(double share) { return fixed(share * 100, 1) + " %"; }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds)));
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole % 3600 / 60) + " min";
-}
 
 void ProgressPrinter::line(const std::string& text) {
   std::fprintf(out_, "%s\n", text.c_str());

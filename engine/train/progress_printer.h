@@ -27,7 +27,4 @@ class ProgressPrinter {
   std::string phase_;
 };
 
-/// "6 min 10 s", "1 h 5 min", "40 s".
-[[nodiscard]] std::string duration_text(double seconds);
-
 }  // namespace disco

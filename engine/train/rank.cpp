@@ -166,10 +166,8 @@ void Rank::introduce(const TrainerState& state) {
   if (communicator_->rank() != 0) return;
   RunEvent event;
   if (const auto identity = run_.identity()) event.name = identity->name;
-  const auto* architecture = models::find_architecture(config_.model.architecture);
-  event.model = architecture ? std::string(architecture->label) : config_.model.architecture;
-  event.data = config_.data.source == DataKind::cartoons ? std::string(label_of(config_.data.source))
-                                                         : std::filesystem::path(config_.data.path).filename().string();
+  event.model = model_label(config_.model);
+  event.data = data_label(config_.data);
   for (const auto& parameter : model_->parameters()) event.parameters += parameter.numel();
   event.training_samples = sources_->train->size().value_or(0);
   event.held_out_samples = sources_->validation ? sources_->validation->size().value_or(0) : 0;

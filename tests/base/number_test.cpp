@@ -44,6 +44,16 @@ class NumberTest : public QObject {
     QVERIFY(!parse_minutes("3 GiB"));
   }
 
+  void wordsForPeople() {
+    QCOMPARE(grouped_text(999), std::string("999"));
+    QCOMPARE(grouped_text(1234567), std::string("1,234,567"));
+    QCOMPARE(grouped_text(-100000), std::string("-100,000"));
+    QCOMPARE(duration_text(-1), std::string("0 s"));
+    QCOMPARE(duration_text(59.6), std::string("1 min 0 s"));
+    QCOMPARE(duration_text(375), std::string("6 min 15 s"));
+    QCOMPARE(duration_text(7380), std::string("2 h 3 min"));
+  }
+
   void localeTouchesNothing() {
     if (!std::setlocale(LC_ALL, "de_DE.UTF-8")) std::setlocale(LC_ALL, "C.UTF-8");
     QCOMPARE(parse_number("1.5").value(), 1.5);

@@ -120,6 +120,30 @@ class RunStatusTest : public QObject {
     QCOMPARE(summarise_run(run.root()).state, ShownState::stalled);
   }
 
+  /// No step was taken yet, so there is none to miss: a batch of the first evaluation takes its time.
+  void theFirstEvaluationIsNoStall() {
+    auto run = new_run();
+    const auto lock = run.lock();
+    say(run, state(RunState::running));
+    say(run, HeartbeatEvent{wall_seconds(), "building model", 0, 2000, 0, 45});
+    say(run, state(RunState::evaluating));
+    QCOMPARE(summarise_run(run.root()).state, ShownState::evaluating);
+    say(run, ProgressEvent{wall_seconds(), "evaluating", 256, 1000, "held-out pictures"});
+    say(run, HeartbeatEvent{wall_seconds(), "evaluating", 0, 2000, 60, 60});
+    auto status = summarise_run(run.root());
+    QCOMPARE(status.state, ShownState::evaluating);
+    QCOMPARE(status_sentence(status), std::string("Evaluating: 256 of 1,000 pictures"));
+    say(run, HeartbeatEvent{wall_seconds(), "evaluating", 0, 2000, 200, 150});
+    status = summarise_run(run.root());
+    QCOMPARE(status.state, ShownState::stalled);
+    QCOMPARE(status_sentence(status), std::string("No step for 2 min 30 s. Phase: evaluating."));
+  }
+
+  void modelsHaveTheNameOfTheForm() {
+    QCOMPARE(summarise_run(new_run().root()).model, std::string("CLIP tiny"));
+    QCOMPARE(summarise_run(new_run().root()).data, std::string("Built-in cartoons"));
+  }
+
   void lossesThatAreNotFiniteAreNamedFromTheFirst() {
     auto run = new_run();
     const auto lock = run.lock();
