@@ -54,13 +54,32 @@ constexpr auto describe(std::type_identity<ClipVisionConfig>) {
   using C = ClipVisionConfig;
   return std::tuple{
       field("image_size", &C::image_size,
-            {.label = "Picture size", .help = "Side of the square picture", .unit = "px", .min = 1, .max = 4096}),
+            {.label = "Picture size",
+             .help = "Side of the square that each picture is brought to; more shows finer detail and costs its square",
+             .unit = "px",
+             .min = 1,
+             .max = 4096}),
       field("patch_size", &C::patch_size,
-            {.label = "Patch size", .help = "Side of a patch", .unit = "px", .min = 1, .max = 4096}),
-      field("width", &C::width, {.label = "Width", .help = "Numbers in each token", .min = 1, .max = 16384}),
-      field("layers", &C::layers, {.label = "Layers", .min = 1, .max = 256}),
-      field("heads", &C::heads, {.label = "Attention heads", .help = "Must divide the width", .min = 1, .max = 256}),
-      field("mlp_width", &C::mlp_width, {.label = "MLP width", .min = 1, .max = 65536})};
+            {.label = "Patch size",
+             .help = "Side of the squares that a picture is cut into, one token each; half of it makes four times the "
+                     "tokens",
+             .unit = "px",
+             .min = 1,
+             .max = 4096}),
+      field("width", &C::width,
+            {.label = "Picture token width", .help = "Numbers in the token of a patch", .min = 1, .max = 16384}),
+      field("layers", &C::layers,
+            {.label = "Picture layers", .help = "Transformer blocks that a picture passes", .min = 1, .max = 256}),
+      field("heads", &C::heads,
+            {.label = "Picture attention heads",
+             .help = "Ways in which patches look at each other; must divide the picture token width",
+             .min = 1,
+             .max = 256}),
+      field("mlp_width", &C::mlp_width,
+            {.label = "Picture MLP width",
+             .help = "Numbers between the two linear layers of a block; usually 4 times the picture token width",
+             .min = 1,
+             .max = 65536})};
 }
 DISCO_DESCRIBED(ClipVisionConfig);
 
@@ -68,24 +87,50 @@ constexpr auto describe(std::type_identity<ClipTextConfig>) {
   using C = ClipTextConfig;
   return std::tuple{
       field("context_length", &C::context_length,
-            {.label = "Longest text", .help = "Start and end included", .unit = "tokens", .min = 2, .max = 8192}),
-      field("vocabulary_size", &C::vocabulary_size, {.label = "Vocabulary", .unit = "tokens", .min = 3, .max = 4e6}),
-      field("width", &C::width, {.label = "Width", .help = "Numbers in each token", .min = 1, .max = 16384}),
-      field("layers", &C::layers, {.label = "Layers", .min = 1, .max = 256}),
-      field("heads", &C::heads, {.label = "Attention heads", .help = "Must divide the width", .min = 1, .max = 256}),
-      field("mlp_width", &C::mlp_width, {.label = "MLP width", .min = 1, .max = 65536}),
+            {.label = "Longest text",
+             .help = "Start and end included; what is longer is cut",
+             .unit = "tokens",
+             .min = 2,
+             .max = 8192}),
+      field("vocabulary_size", &C::vocabulary_size,
+            {.label = "Vocabulary",
+             .help = "Different tokens; 49408 is that of CLIP's own tokenizer",
+             .unit = "tokens",
+             .min = 3,
+             .max = 4e6}),
+      field("width", &C::width,
+            {.label = "Text token width", .help = "Numbers in the token of a piece of text", .min = 1, .max = 16384}),
+      field("layers", &C::layers,
+            {.label = "Text layers", .help = "Transformer blocks that a text passes", .min = 1, .max = 256}),
+      field("heads", &C::heads,
+            {.label = "Text attention heads",
+             .help = "Ways in which tokens look at those before them; must divide the text token width",
+             .min = 1,
+             .max = 256}),
+      field("mlp_width", &C::mlp_width,
+            {.label = "Text MLP width",
+             .help = "Numbers between the two linear layers of a block; usually 4 times the text token width",
+             .min = 1,
+             .max = 65536}),
       field("end_id", &C::end_id,
-            {.label = "End token", .help = "The first position with this id is read off", .min = 0, .max = 4e6})};
+            {.label = "End token",
+             .help = "The feature of a text is read off at the first position with this id",
+             .min = 0,
+             .max = 4e6})};
 }
 DISCO_DESCRIBED(ClipTextConfig);
 
 constexpr auto describe(std::type_identity<ClipConfig>) {
-  return std::tuple{field("embed_dim", &ClipConfig::embed_dim,
-                          {.label = "Feature length", .help = "Numbers in a feature vector", .min = 1, .max = 65536}),
-                    field("quick_gelu", &ClipConfig::quick_gelu,
-                          {.label = "Quick GELU", .help = "As OpenAI's weights want it, instead of the exact GELU"}),
-                    field("vision", &ClipConfig::vision, {.label = "Vision tower"}),
-                    field("text", &ClipConfig::text, {.label = "Text tower"})};
+  return std::tuple{
+      field("embed_dim", &ClipConfig::embed_dim,
+            {.label = "Feature length",
+             .help = "Numbers in the feature vectors by which pictures and texts are compared",
+             .min = 1,
+             .max = 65536}),
+      field("quick_gelu", &ClipConfig::quick_gelu,
+            {.label = "Quick GELU", .help = "As OpenAI's weights want it, instead of the exact GELU"}),
+      field("vision", &ClipConfig::vision, {.label = "Vision tower", .help = "The network that sees pictures"}),
+      field("text", &ClipConfig::text, {.label = "Text tower", .help = "The network that reads texts"})};
 }
 DISCO_DESCRIBED(ClipConfig);
 

@@ -6,14 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/vector_clones.h"
 #include "models/image/resample.h"
-
-// One copy of the inner loops for each instruction set, chosen at start. Sanitizers run before that choice can be made.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define DISCO_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define DISCO_VECTOR_CLONES
-#endif
 
 namespace disco::models {
 namespace {

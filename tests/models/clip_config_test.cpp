@@ -50,6 +50,18 @@ class ClipConfigTest : public QObject {
     QVERIFY(config->quick_gelu);
   }
 
+  void everySetting_hasItsOwnLabelAndHelp() {
+    std::set<std::string_view> labels;
+    const auto look = [&](const auto& f) {
+      QVERIFY2(labels.insert(f.meta.label).second, std::string(f.meta.label).c_str());
+      QVERIFY2(f.meta.help.size() > 10, std::string(f.meta.label).c_str());
+    };
+    for_each_field<ClipConfig>(look);
+    for_each_field<ClipVisionConfig>(look);
+    for_each_field<ClipTextConfig>(look);
+    QCOMPARE(labels.size(), std::size_t{17});
+  }
+
   void badConfig_isNamed_data() {
     QTest::addColumn<QString>("json");
     QTest::addColumn<QString>("problem");
