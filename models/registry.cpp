@@ -48,7 +48,7 @@ constexpr std::array kFamilies = {Family{"clip", load_clip}};
 }  // namespace
 
 Result<std::shared_ptr<Model>> create_model(const ClipConfig& config, std::shared_ptr<const Tokenizer> tokenizer,
-                                            std::uint64_t seed) {
+                                            std::uint64_t seed, PositionStart positions) {
   DISCO_CHECK(validate(config, "model"));
   if (tokenizer != nullptr &&
       (tokenizer->vocabulary_size() > config.text.vocabulary_size || tokenizer->end_id() != config.text.end_id))
@@ -60,7 +60,7 @@ Result<std::shared_ptr<Model>> create_model(const ClipConfig& config, std::share
   auto model = std::make_shared<ClipModel>(config, InputContract{.image = clip_preprocess(config.vision.image_size),
                                                                  .context_length = config.text.context_length,
                                                                  .tokenizer = std::move(tokenizer)});
-  model->initialize(seed);
+  model->initialize(seed, positions);
   return model;
 }
 

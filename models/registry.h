@@ -12,10 +12,11 @@
 
 namespace disco::models {
 
-/// A model with random weights that depend only on config and seed.
+/// A model with random weights that depend only on the arguments.
 [[nodiscard]] Result<std::shared_ptr<Model>> create_model(const ClipConfig& config,
                                                           std::shared_ptr<const Tokenizer> tokenizer,
-                                                          std::uint64_t seed);
+                                                          std::uint64_t seed,
+                                                          PositionStart positions = PositionStart::normal);
 
 /// A model and how the file's tensors found their places.
 struct LoadedModel {

@@ -43,16 +43,30 @@ class Scenes:
         return (torch.from_numpy(self.pictures[rows]).permute(0, 3, 1, 2).float() / 255 - MEAN) / STD
 
 
+def sine_positions(grid, width):
+    """MAE's table at the engine's amplitude; see sine_positions in models/clip/clip_weights.cpp."""
+    frequencies = 10000.0 ** -(torch.arange(width // 4) / (width // 4))
+    place = torch.arange(grid).float()
+    column, row = place.repeat(grid)[:, None] * frequencies, place.repeat_interleave(grid)[:, None] * frequencies
+    return 0.5 * torch.cat([column.sin(), column.cos(), row.sin(), row.cos()], 1)
+
+
 def build(config):
     clip = config["model"]["clip"]
     vision, text = clip["vision"], clip["text"]
-    return CLIP(
+    model = CLIP(
         clip["embed_dim"],
         CLIPVisionCfg(layers=vision["layers"], width=vision["width"], head_width=vision["width"] // vision["heads"],
                       mlp_ratio=vision["mlp_width"] / vision["width"], patch_size=vision["patch_size"],
                       image_size=vision["image_size"]),
         CLIPTextCfg(context_length=text["context_length"], vocab_size=text["vocabulary_size"], width=text["width"],
                     heads=text["heads"], layers=text["layers"], mlp_ratio=text["mlp_width"] / text["width"]))
+    if config["model"]["positions"] == "sine":
+        with torch.no_grad():
+            table = model.visual.positional_embedding
+            table.zero_()
+            table[1:] = sine_positions(vision["image_size"] // vision["patch_size"], vision["width"])
+    return model
 
 
 def encode_texts(model, ids, trim):
@@ -103,10 +117,15 @@ def main():
     model = build(config)
 
     settings = config["optimizer"]
-    decay = [p for n, p in model.named_parameters() if p.ndim >= 2 and "embedding" not in n]
-    rest = [p for n, p in model.named_parameters() if not (p.ndim >= 2 and "embedding" not in n)]
+    groups = {}
+    for name, parameter in model.named_parameters():
+        decays = parameter.ndim >= 2 and "embedding" not in name
+        text = not name.startswith("visual.") and name != "logit_scale"
+        groups.setdefault((decays, text), []).append(parameter)
     optimizer = torch.optim.AdamW(
-        [{"params": decay, "weight_decay": settings["weight_decay"]}, {"params": rest, "weight_decay": 0.0}],
+        [{"params": parameters, "weight_decay": settings["weight_decay"] if decays else 0.0,
+          "rate": settings["learning_rate"] * (settings["text_learning_rate_factor"] if text else 1.0)}
+         for (decays, text), parameters in groups.items()],
         lr=settings["learning_rate"], betas=(settings["beta1"], settings["beta2"]), eps=settings["epsilon"],
         **({"fused": True} if arguments.best else {}))
     batch, warmup = config["batch"]["size"], max(1, config["schedule"]["warmup_steps"])
@@ -126,7 +145,7 @@ def main():
         if total and step >= warmup:
             share = 0.5 * (1 + math.cos(math.pi * min(1.0, (step - warmup) / max(1, total - warmup))))
         for group in optimizer.param_groups:
-            group["lr"] = settings["learning_rate"] * share
+            group["lr"] = group["rate"] * share
         begin = step * batch % (len(order) - batch + 1)
         rows = order[begin:begin + batch]
         image = model.encode_image(train.pixels(rows), normalize=True)

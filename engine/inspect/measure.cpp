@@ -33,7 +33,7 @@ void divide(StepSeconds& sum, double by) {
 Result<std::shared_ptr<models::Model>> model_of(const RunConfig& config) {
   if (!config.model.checkpoint.empty()) return models::load_model(config.model.checkpoint);
   DISCO_TRY(auto tokenizer, models::load_clip_tokenizer(resource_path("vocabularies/clip")));
-  return models::create_model(config.model.clip, std::move(tokenizer), config.seed);
+  return models::create_model(config.model.clip, std::move(tokenizer), config.seed, config.model.positions);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ inline constexpr int config_schema_version = 1;
 struct ModelSettings {
   std::string architecture = "clip-tiny";
   std::string checkpoint;
+  models::PositionStart positions = models::PositionStart::normal;
   models::ClipConfig clip;  ///< filled from the architecture, then from what is set explicitly
 };
 
@@ -31,6 +32,10 @@ constexpr auto describe(std::type_identity<ModelSettings>) {
                           {.label = "Start from weights",
                            .help = "A model folder to go on from; its shape is used. Empty: random weights",
                            .editor = Editor::folder}),
+                    field("positions", &C::positions,
+                          {.label = "Positions start as",
+                           .help = "The vision tower's position table, when the weights start random",
+                           .level = Level::advanced}),
                     field("clip", &C::clip, {.label = "Shape", .level = Level::advanced})};
 }
 

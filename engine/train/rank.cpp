@@ -122,7 +122,7 @@ Result<void> Rank::make_model() {
     DISCO_TRY(model_, models::load_model(from));
   } else {
     DISCO_TRY(auto tokenizer, models::load_clip_tokenizer(resource_path("vocabularies/clip")));
-    DISCO_TRY(model_, models::create_model(config_.model.clip, std::move(tokenizer), config_.seed));
+    DISCO_TRY(model_, models::create_model(config_.model.clip, std::move(tokenizer), config_.seed, config_.model.positions));
   }
   model_->train();
   optimizer_.emplace(parameter_groups(*model_, config_.optimizer.weight_decay),

@@ -20,11 +20,11 @@ constexpr ClipTextConfig kBaseText{.context_length = 77,
 constexpr ClipConfig tiny() {
   ClipConfig config;
   config.embed_dim = 128;
-  config.vision = {.image_size = 96, .patch_size = 16, .width = 192, .layers = 6, .heads = 3, .mlp_width = 768};
+  config.vision = {.image_size = 96, .patch_size = 16, .width = 192, .layers = 4, .heads = 3, .mlp_width = 768};
   config.text = kBaseText;
   config.text.context_length = 32;
   config.text.width = 128;
-  config.text.layers = 3;
+  config.text.layers = 2;
   config.text.heads = 2;
   config.text.mlp_width = 512;
   return config;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -49,6 +50,15 @@ struct ClipConfig {
 
   friend bool operator==(const ClipConfig&, const ClipConfig&) = default;
 };
+
+/// How the vision tower's table of patch positions starts. Part of no checkpoint: it is trained like any weight.
+enum class PositionStart { normal, sine };
+constexpr auto choices(std::type_identity<PositionStart>) {
+  return std::array{Choice{PositionStart::normal, "normal", "Normal", "Small random numbers, as open_clip starts"},
+                    Choice{PositionStart::sine, "sine", "Sines",
+                           "Waves over rows and columns: left, right and near are told apart"
+                           " from the first step, which short runs need"}};
+}
 
 constexpr auto describe(std::type_identity<ClipVisionConfig>) {
   using C = ClipVisionConfig;

@@ -70,8 +70,9 @@ class ClipModel final : public Model {
 
   [[nodiscard]] const ClipConfig& config() const { return config_; }
 
-  /// Random weights as open_clip draws them (normal and uniform of the same widths), from seed alone.
-  void initialize(std::uint64_t seed);
+  /// Random weights as open_clip draws them (normal and uniform of the same widths), from seed alone; the table of
+  /// patch positions may start as sines instead.
+  void initialize(std::uint64_t seed, PositionStart positions = PositionStart::normal);
 
   /// Takes weights named as in transformers' CLIPModel, with or without prefixes of other tools. Every weight must be
   /// there in its right shape.

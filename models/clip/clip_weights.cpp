@@ -80,15 +80,36 @@ void initialize_text(ClipTextTower& tower, Initializer& draw) {
   }
 }
 
+/// Rows [grid², width] of sines and cosines of a patch's column, then of its row, at width/4 wavelengths from 2π to
+/// 2π·10,000 patches: the table of Vaswani et al. 2017 in two dimensions, laid out as in MAE (He et al. 2022). Scaled
+/// to the size of a patch's own contents at the start, so that the norm behind the sum keeps both.
+at::Tensor sine_positions(std::int64_t grid, std::int64_t width) {
+  constexpr double kAmplitude = 0.5;
+  const std::int64_t waves = width / 4;
+  const at::Tensor steps = at::arange(waves, at::kDouble) / static_cast<double>(std::max<std::int64_t>(waves, 1));
+  const at::Tensor frequencies = at::pow(10000.0, -steps);
+  const at::Tensor place = at::arange(grid, at::kDouble);
+  const at::Tensor column = place.repeat({grid}).unsqueeze(1) * frequencies;
+  const at::Tensor row = place.repeat_interleave(grid).unsqueeze(1) * frequencies;
+  const at::Tensor table = at::cat({column.sin(), column.cos(), row.sin(), row.cos()}, 1) * kAmplitude;
+  return at::constant_pad_nd(table, {0, width - 4 * waves});
+}
+
 /// A tensor of the file that carries nothing: counted positions, which older versions stored.
 bool is_position_ids(const std::string& name) { return name.ends_with("embeddings.position_ids"); }
 
 }  // namespace
 
-void ClipModel::initialize(std::uint64_t seed) {
+void ClipModel::initialize(std::uint64_t seed, PositionStart positions) {
   const torch::NoGradGuard no_grad;
   Initializer draw(seed);
   initialize_vision(*vision_model_, draw);
+  if (positions == PositionStart::sine) {
+    const auto& vision = config_.vision;
+    torch::Tensor& table = vision_model_->position_embedding;
+    table.zero_();
+    table.slice(0, 1).copy_(sine_positions(vision.image_size / vision.patch_size, vision.width));
+  }
   initialize_text(*text_model_, draw);
   draw.normal(visual_projection_, 1.0 / std::sqrt(static_cast<double>(config_.vision.width)));
   draw.normal(text_projection_, 1.0 / std::sqrt(static_cast<double>(config_.text.width)));

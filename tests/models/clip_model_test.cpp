@@ -230,6 +230,31 @@ class ClipModelTest : public QObject {
         !torch::equal(one->named_parameters()["visual_projection"], other->named_parameters()["visual_projection"]));
   }
 
+  void sinePositions_areWavesOfColumnAndRow() {
+    const ClipConfig config = small_config();
+    const auto normal = *create_model(config, clip_tokenizer(), 3);
+    const auto sine = *create_model(config, clip_tokenizer(), 3, PositionStart::sine);
+    const int grid = config.vision.image_size / config.vision.patch_size, waves = config.vision.width / 4;
+    for (const auto& parameter : normal->named_parameters()) {
+      const Tensor other = sine->named_parameters()[parameter.key()];
+      if (parameter.key() != "vision_model.position_embedding") {
+        QVERIFY2(torch::equal(parameter.value(), other), parameter.key().c_str());
+        continue;
+      }
+      QVERIFY(grid > 1);
+      QVERIFY(torch::equal(other[0], torch::zeros_like(other[0])));  // the class token stands nowhere
+      for (int patch = 0; patch < grid * grid; ++patch) {
+        for (int wave = 0; wave < waves; ++wave) {
+          const double frequency = std::pow(10000.0, -static_cast<double>(wave) / waves);
+          const double column = frequency * (patch % grid), row = frequency * (patch / grid);
+          const double right[] = {std::sin(column), std::cos(column), std::sin(row), std::cos(row)};
+          for (int part = 0; part < 4; ++part)
+            QVERIFY(std::abs(other[patch + 1][part * waves + wave].item<double>() - 0.5 * right[part]) < 1e-6);
+        }
+      }
+    }
+  }
+
   void savedFolder_opensInTransformersAndBack() {
     if (!testing::has_reference_libraries()) QSKIP("the cached Python environment is missing");
     QTemporaryDir folder;

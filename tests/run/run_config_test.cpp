@@ -143,7 +143,7 @@ class RunConfigTest : public QObject {
     const Json base = write_json(load_config(valid_document()).config);
     Json changed = base;
     put_at(changed, "optimizer.learning_rate", 0.25);
-    put_at(changed, "model.clip.text.layers", 2);
+    put_at(changed, "model.clip.text.layers", 3);
     const auto diff = differences(base, changed);
     QCOMPARE(diff.size(), std::size_t{2});
     Json rebuilt = base;

@@ -7,7 +7,7 @@
 namespace disco::data::cartoons {
 namespace {
 
-constexpr int kForms = 8;
+constexpr int kForms = 6;
 constexpr int kPartialForms = 8;
 
 int pick(Draw& draw, int choices) { return static_cast<int>(draw.below(static_cast<std::uint64_t>(choices))); }
@@ -121,6 +121,11 @@ Wording draw_wording(Draw& draw) {
   return wording;
 }
 
+Wording draw_first_wording(Draw& draw) {
+  constexpr double kPlainShare = 0.75;
+  return draw.chance(kPlainShare) ? Wording{} : draw_wording(draw);
+}
+
 std::string complete_caption(const Composition& composition, const Wording& wording) {
   const Parts p = parts_of(composition, wording);
   switch (wording.form) {
@@ -129,14 +134,10 @@ std::string complete_caption(const Composition& composition, const Wording& word
     case 1:
       return join({p.where, ", ", p.who, " ", p.is, " ", p.beside, " ", p.what});
     case 2:
-      return join({p.who, " on the ", p.subject_side, " and ", p.what, " on the ", p.object_side, ", ", p.where});
-    case 3:
-      return join({p.where, ": ", p.what, " on the ", p.object_side, ", ", p.who, " on the ", p.subject_side});
-    case 4:
       return join({"a cartoon of ", p.who, " ", p.beside, " ", p.what, " ", p.where});
-    case 5:
+    case 3:
       return join({"there ", p.is, " ", p.who, " ", p.beside, " ", p.what, " ", p.where});
-    case 6:
+    case 4:
       return join({p.who, " ", p.where, ", ", p.beside, " ", p.what});
     default:
       return join({p.where, " ", p.is, " ", p.who, " ", p.beside, " ", p.what});

@@ -19,6 +19,9 @@ struct Wording {
 };
 
 [[nodiscard]] Wording draw_wording(Draw& draw);
+/// The wording of a scene's first caption and its near misses: mostly the plainest. A text tower that must first find
+/// out what says the same stops looking at sides and counts before the pictures' tower has begun to see them.
+[[nodiscard]] Wording draw_first_wording(Draw& draw);
 
 /// A caption that tells all five attributes.
 [[nodiscard]] std::string complete_caption(const Composition& composition, const Wording& wording);

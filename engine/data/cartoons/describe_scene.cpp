@@ -9,7 +9,7 @@ namespace disco::data::cartoons {
 
 SceneText describe_scene(const Scene& scene) {
   Draw draw(scene.seed, 0, static_cast<std::uint64_t>(scene.index), "cartoon captions");
-  const Wording wording = draw_wording(draw);
+  const Wording wording = draw_first_wording(draw);
   SceneText text;
   text.captions = captions(scene.composition, wording, draw);
 

@@ -2,7 +2,6 @@
 #include "engine/data/cartoons/scene.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -15,8 +14,6 @@ namespace {
 struct Actor {
   Point feet;
   double size = 0;
-  int tilt = 0;
-  bool mirrored = false;
 };
 
 struct Layout {
@@ -26,52 +23,41 @@ struct Layout {
 
 double around(double value, double spread, Draw& draw) { return value + draw.uniform(-spread, spread); }
 
-Actor actor(Point feet, double size, Draw& draw) {
-  Actor made{feet, size, 0, false};
-  made.tilt = 8 * (static_cast<int>(draw.below(3)) - 1);
-  made.mirrored = draw.chance(0.5);
-  return made;
+/// How a group of one, two or three stands. Rows are a full size apart, so that no subject hides another and a person
+/// can count them.
+struct Group {
+  double size;                ///< of one subject
+  double width;               ///< of the group, in sizes of a subject
+  double ground;              ///< where its middle stands
+  std::vector<Point> places;  ///< feet relative to that middle, in sizes of a subject
+};
+
+Group group_of(int count, Draw& draw) {
+  if (count == 1) return {.size = 0.42, .width = 1, .ground = 0.78, .places = {{0, 0}}};
+  const double slope = draw.chance(0.5) ? 0.48 : -0.48;
+  if (count == 2) return {.size = 0.30, .width = 1.9, .ground = 0.68, .places = {{-0.44, slope}, {0.44, -slope}}};
+  return {.size = 0.27, .width = 2.06, .ground = 0.68, .places = {{-0.52, 0.52}, {0.52, 0.52}, {0, -0.5}}};
 }
 
-// Feet of one, two and three subjects relative to the middle of their group, in sizes of a subject. Rows are a full
-// size apart, so that no subject hides another and a person can count them.
-std::vector<Point> arrangement(int count, Draw& draw) {
-  if (count == 1) return {{0, 0}};
-  if (count == 2) {
-    const double slope = draw.uniform(-0.45, 0.45);
-    return {{-0.52, slope}, {0.52, -slope}};
-  }
-  const double point = around(0, 0.15, draw);
-  if (draw.chance(0.5)) return {{-0.52, 0.52}, {0.52, 0.52}, {point, -0.5}};
-  return {{-0.52, -0.5}, {0.52, -0.5}, {point, 0.52}};
-}
-
-// Everything is laid out with the subjects on the left; the other side is its mirror image.
+// Everything is laid out with the subjects on the left; the other side is its mirror image. Subjects and object keep to
+// their halves, the object in front, so that "left" and "right" are beyond doubt.
 Layout lay_out(const Composition& composition, Draw& draw) {
-  const bool giant = composition.oddity == Oddity::kGiant;
-  constexpr std::array<double, 3> kSizes = {0.40, 0.315, 0.295};
-  double size = around(kSizes[static_cast<std::size_t>(composition.count - 1)], 0.02, draw);
-  double object_size = around(0.345, 0.025, draw);
-  if (giant) {
-    size *= composition.count == 1 ? 1.4 : 1.16;
+  const Group group = group_of(composition.count, draw);
+  double size = around(group.size, 0.01, draw);
+  double object_size = around(0.32, 0.01, draw);
+  if (composition.oddity == Oddity::kGiant) {
+    size *= composition.count == 1 ? 1.3 : 1.1;
     object_size *= 0.6;
   }
-  const double group_width = composition.count == 1 ? size : 2.06 * size;
-  const double group_left = draw.uniform(0.01, std::max(0.012, 0.97 - object_size - group_width));
-  const double group_centre = group_left + group_width / 2;
-  const double free = 0.985 - object_size - (group_left + group_width);
-  const double object_left = group_left + group_width + std::clamp(draw.uniform(0.1, 1.0) * free, -0.02, 0.25);
-
-  const double deepest = composition.count == 3 ? 0.9 - 0.52 * size : 0.86;
-  const double middle = draw.uniform(std::min(deepest - 0.05, 0.72), deepest);
+  const double half_width = group.width * size / 2;
+  const double centre = std::max(half_width + 0.005, around(0.27, 0.03, draw));
+  const double ground = around(group.ground, 0.02, draw);
   Layout layout;
-  for (const Point& place : arrangement(composition.count, draw)) {
-    const Point feet{group_centre + place.x * size + draw.uniform(-0.01, 0.01),
-                     middle + place.y * size + draw.uniform(-0.01, 0.01)};
-    layout.subjects.push_back(actor(feet, size * draw.uniform(0.95, 1.03), draw));
+  for (const Point& place : group.places) {
+    layout.subjects.push_back({{centre + place.x * size, ground + place.y * size}, size * draw.uniform(0.97, 1.03)});
   }
-  const Point object_feet{object_left + object_size / 2, draw.uniform(0.7, 0.93)};
-  layout.object = actor(object_feet, object_size, draw);
+  const double object_x = std::min(around(0.77, 0.03, draw), 0.99 - object_size / 2);
+  layout.object = {{object_x, around(0.95, 0.02, draw)}, object_size};
   if (!composition.subject_left) {
     for (Actor& subject : layout.subjects) subject.feet.x = 1 - subject.feet.x;
     layout.object.feet.x = 1 - layout.object.feet.x;
@@ -85,15 +71,16 @@ class Stage {
 
   void place_object(const Actor& actor, char32_t emoji) {
     shadow(actor.feet, actor.size);
-    stand(sprite(emoji, actor.size, actor.tilt, false), actor.feet);
+    stand(sprite(emoji, actor.size), actor.feet);
   }
 
-  void place_subject(const Actor& actor, char32_t emoji, Oddity oddity) {
+  /// Subjects look at the object: the font draws animals facing left.
+  void place_subject(const Actor& actor, char32_t emoji, Oddity oddity, bool faces_right) {
     Point feet = actor.feet;
-    const auto body = sprite(emoji, actor.size, actor.tilt, actor.mirrored, oddity == Oddity::kUpsideDown);
+    const auto body = sprite(emoji, actor.size, faces_right, oddity == Oddity::kUpsideDown);
     shadow(feet, actor.size);
     if (oddity == Oddity::kSkateboard) {
-      const auto board = sprite(kSkateboardEmoji, actor.size * 0.8, 0, actor.mirrored);
+      const auto board = sprite(kSkateboardEmoji, actor.size * 0.8, faces_right);
       stand(board, {feet.x, feet.y + actor.size * 0.06});
       feet.y -= height(board) * 0.5;
     }
@@ -110,9 +97,9 @@ class Stage {
  private:
   using Sprite = std::shared_ptr<const cv::Mat>;
 
-  Sprite sprite(char32_t emoji, double size, int tilt = 0, bool mirrored = false, bool upside_down = false) const {
+  Sprite sprite(char32_t emoji, double size, bool mirrored = false, bool upside_down = false) const {
     const int pixels = std::max(1, static_cast<int>(std::lround(size * canvas_.size())));
-    return sprites_.sprite({emoji, pixels, tilt, mirrored, upside_down});
+    return sprites_.sprite({emoji, pixels, mirrored, upside_down});
   }
 
   double height(const Sprite& sprite) const { return static_cast<double>(sprite->rows) / canvas_.size(); }
@@ -155,7 +142,8 @@ models::Image Painter::paint(const Scene& scene, int size) const {
   Stage stage(canvas, *sprites_);
   stage.place_object(layout.object, objects()[static_cast<std::size_t>(what.object)].emoji);
   for (const Actor& subject : layout.subjects) {
-    stage.place_subject(subject, subjects()[static_cast<std::size_t>(what.subject)].emoji, what.oddity);
+    stage.place_subject(subject, subjects()[static_cast<std::size_t>(what.subject)].emoji, what.oddity,
+                        what.subject_left);
   }
   return canvas.take();
 }

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
-#include <numbers>
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
@@ -65,28 +64,12 @@ std::vector<char32_t> needed_emoji() {
   return all;
 }
 
-cv::Mat tilted(const cv::Mat& original, int degrees) {
-  if (degrees == 0) return original;
-  const double radians = degrees * std::numbers::pi / 180;
-  const double cosine = std::abs(std::cos(radians)), sine = std::abs(std::sin(radians));
-  const cv::Size size(static_cast<int>(std::ceil(original.cols * cosine + original.rows * sine)),
-                      static_cast<int>(std::ceil(original.cols * sine + original.rows * cosine)));
-  const cv::Point2f middle(static_cast<float>(original.cols - 1) / 2, static_cast<float>(original.rows - 1) / 2);
-  cv::Mat turn = cv::getRotationMatrix2D(middle, degrees, 1);
-  turn.at<double>(0, 2) += (size.width - original.cols) / 2.0;
-  turn.at<double>(1, 2) += (size.height - original.rows) / 2.0;
-  cv::Mat turned;
-  cv::warpAffine(original, turned, turn, size, cv::INTER_LINEAR, cv::BORDER_CONSTANT, cv::Scalar::all(0));
-  return cut_to_outline(turned);
-}
-
 cv::Mat render(const cv::Mat& original, const SpriteLook& look) {
-  const cv::Mat turned = tilted(original, look.tilt);
-  const double scale = static_cast<double>(look.size) / std::max(turned.cols, turned.rows);
-  const cv::Size size(std::max(1, static_cast<int>(std::lround(turned.cols * scale))),
-                      std::max(1, static_cast<int>(std::lround(turned.rows * scale))));
+  const double scale = static_cast<double>(look.size) / std::max(original.cols, original.rows);
+  const cv::Size size(std::max(1, static_cast<int>(std::lround(original.cols * scale))),
+                      std::max(1, static_cast<int>(std::lround(original.rows * scale))));
   cv::Mat scaled;
-  cv::resize(turned, scaled, size, 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
+  cv::resize(original, scaled, size, 0, 0, scale < 1 ? cv::INTER_AREA : cv::INTER_LINEAR);
   if (look.mirrored && look.upside_down) {
     cv::flip(scaled, scaled, -1);
   } else if (look.mirrored) {

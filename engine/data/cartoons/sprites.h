@@ -17,7 +17,6 @@ namespace disco::data::cartoons {
 struct SpriteLook {
   char32_t emoji = 0;
   int size = 0;  ///< the longer side in pixels
-  int tilt = 0;  ///< degrees, counter-clockwise
   bool mirrored = false;
   bool upside_down = false;
 
