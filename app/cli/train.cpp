@@ -2,15 +2,19 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include "app/cli/cli.h"
 #include "app/cli/config_options.h"
 #include "engine/base/clock.h"
 #include "engine/base/random.h"
 #include "engine/base/version.h"
+#include "engine/distributed/rendezvous.h"
 #include "engine/run/run_folder.h"
 #include "engine/train/rank.h"
 #include "engine/train/supervisor.h"
@@ -24,6 +28,8 @@ struct TrainOptions {
   ConfigOptions config;
   bool resume = false;
   bool quiet = false;
+  std::optional<int> place;  ///< our rank when another launcher started us as one of several
+  int ranks_here = 1;        ///< of that launcher on this computer
 };
 
 std::string new_run_id() {
@@ -39,15 +45,34 @@ void make_paths_absolute(RunConfig& config) {
     if (!path->empty()) *path = fs::absolute(*path).lexically_normal().string();
 }
 
-int supervise_locked(const RunFolder& run, const RunConfig& config, const TrainOptions& options) {
-  const auto lock = run.lock();
-  if (!lock) return report(lock.error());
+int supervise_here(const RunFolder& run, const RunConfig& config, const TrainOptions& options) {
   const auto ended = supervise(run, config,
                                {.program = program_path(),
                                 .overrides = options.resume ? options.config.settings : std::vector<std::string>{},
                                 .resume = options.resume,
-                                .quiet = options.quiet});
+                                .quiet = options.quiet,
+                                .place = options.place});
   return ended ? exit_ok : report(ended.error());
+}
+
+int supervise_locked(const RunFolder& run, const RunConfig& config, const TrainOptions& options) {
+  const auto lock = run.lock();
+  if (!lock) return report(lock.error());
+  return supervise_here(run, config, options);
+}
+
+/// As a rank behind 0 of another launcher: rank 0 makes the folder, which is on a file system that all ranks share.
+int join(const TrainOptions& options, double patience) {
+  const RunFolder run(fs::absolute(options.run).lexically_normal());
+  for (const double until = steady_seconds() + patience; !run.exists() && steady_seconds() < until;)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  if (!run.exists())
+    return report(Error{"rank 0 has not made the run", run.root().string(),
+                        "All ranks need the same folder, on a file system that they share."});
+  const auto loaded = config_with_overrides(run, options.resume ? options.config.settings : std::vector<std::string>{});
+  if (!loaded) return report(loaded.error());
+  if (!loaded->problems.empty()) return report(loaded->problems, run.config_path().string());
+  return supervise_here(run, loaded->config, options);
 }
 
 int start_new(const TrainOptions& options) {
@@ -56,6 +81,7 @@ int start_new(const TrainOptions& options) {
   if (!loaded->problems.empty()) return report(loaded->problems, options.config.name());
   RunConfig config = loaded->config;
   make_paths_absolute(config);
+  if (options.place) config.distributed.local_ranks = options.ranks_here;
   resolve_threads(config);
   const fs::path root = fs::absolute(options.run).lexically_normal();
   const auto name = root.has_filename() ? root.filename() : root.parent_path().filename();
@@ -70,6 +96,15 @@ int start_new(const TrainOptions& options) {
   const auto run = RunFolder::create(root, identity, config);
   if (!run) return report(run.error());
   return supervise_locked(*run, config, options);
+}
+
+/// Looks for our place among the ranks of another launcher.
+Result<void> look_around(TrainOptions& options) {
+  DISCO_TRY(const Rendezvous rendezvous, rendezvous_from_environment());
+  if (rendezvous.world_size == 1) return {};
+  options.place = rendezvous.rank;
+  options.ranks_here = rendezvous.local_size;
+  return {};
 }
 
 int go_on(const TrainOptions& options) {
@@ -87,13 +122,18 @@ int go_on(const TrainOptions& options) {
 
 void add_train(CLI::App& app, Action& action) {
   auto options = std::make_shared<TrainOptions>();
-  auto* command = app.add_subcommand("train", "Train a model; the run is a new folder that holds all about it");
+  auto* command = app.add_subcommand(
+      "train",
+      "Train a model; the run is a new folder that holds all about it. Started by torchrun, each process "
+      "is one rank");
   command->add_option("run", options->run, "Folder of the run")->required()->type_name("RUN_DIR");
   options->config.add_to(*command);
   command->add_flag("--resume", options->resume, "Go on with the run from its last checkpoint, or from step 0");
   command->add_flag("--quiet", options->quiet, "Print no progress");
   command->callback([options, &action] {
     action = [options] {
+      if (const auto seen = look_around(*options); !seen) return report(seen.error());
+      if (options->place.value_or(0) != 0) return join(*options, RunConfig{}.distributed.timeout_seconds);
       if (!options->resume) return start_new(*options);
       if (!options->config.preset.empty() || !options->config.file.empty())
         return report(Problems{{"--resume", "uses the configuration of the run", "Use --set for what may change."}},

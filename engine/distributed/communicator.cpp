@@ -4,6 +4,7 @@
 #include <torch/types.h>
 
 #include <cstring>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <utility>
 
@@ -42,13 +43,15 @@ namespace {
 Result<c10::intrusive_ptr<c10d::Store>> open_store(const Rendezvous& place, std::chrono::milliseconds timeout) {
   c10d::TCPStoreOptions options;
   options.port = place.master_port;
-  options.isServer = place.rank == 0;
+  options.isServer = place.rank == 0 && !place.launcher_listens;
   options.numWorkers = static_cast<std::size_t>(place.world_size);
   options.waitWorkers = false;  // connecting the ranks waits for everyone anyway, and says who is missing
   options.timeout = timeout;
   options.masterListenFd = place.master_socket;
   try {
-    return c10::make_intrusive<c10d::TCPStore>(place.master_address, options);
+    auto store = c10::make_intrusive<c10d::TCPStore>(place.master_address, options);
+    if (!place.launcher_listens) return store;
+    return c10::make_intrusive<c10d::PrefixStore>("disco/" + std::to_string(place.attempt), std::move(store));
   } catch (const std::exception& error) {
     return failure("rank " + std::to_string(place.rank) + " did not reach the meeting point: " + complaint(error),
                    place.master_address + ":" + std::to_string(place.master_port),

@@ -58,12 +58,16 @@ class SignalQueue {
 
 std::vector<std::string> rank_environment(const LaunchOptions& options, int rank, const MasterSocket& master) {
   std::vector<std::pair<std::string, std::string>> added = options.environment;
-  added.emplace_back("RANK", std::to_string(rank));
-  added.emplace_back("LOCAL_RANK", std::to_string(rank));
-  added.emplace_back("WORLD_SIZE", std::to_string(options.ranks));
-  added.emplace_back("MASTER_ADDR", "127.0.0.1");
-  added.emplace_back("MASTER_PORT", std::to_string(master.port));
-  added.emplace_back("DISCO_MASTER_SOCKET", rank == 0 ? std::to_string(master.socket.get()) : "");
+  if (!options.place) {
+    added.emplace_back("RANK", std::to_string(rank));
+    added.emplace_back("LOCAL_RANK", std::to_string(rank));
+    added.emplace_back("LOCAL_WORLD_SIZE", std::to_string(options.ranks));
+    added.emplace_back("WORLD_SIZE", std::to_string(options.ranks));
+    added.emplace_back("MASTER_ADDR", "127.0.0.1");
+    added.emplace_back("MASTER_PORT", std::to_string(master.port));
+    added.emplace_back("DISCO_MASTER_SOCKET", rank == 0 ? std::to_string(master.socket.get()) : "");
+    added.emplace_back("TORCHELASTIC_USE_AGENT_STORE", "");
+  }
   std::vector<std::string> result;
   for (const auto& [name, value] : added) result.push_back(name + "=" + value);
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -116,10 +120,11 @@ Result<void> Supervisor::start(const SignalQueue& signals) {
 void Supervisor::read_errors() {
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     const auto take = [&](std::string_view line) {
-      const std::string prefix = utc_text(wall_seconds()) + " [" + std::to_string(rank) + "] ";
+      const int number = static_cast<int>(rank) + options_.place.value_or(0);
+      const std::string prefix = utc_text(wall_seconds()) + " [" + std::to_string(number) + "] ";
       // The log is for people; a full disk must not stop the run for it.
       static_cast<void>(log_.append(prefix + std::string(line)));
-      if (options_.on_line) options_.on_line(static_cast<int>(rank), line);
+      if (options_.on_line) options_.on_line(number, line);
     };
     if (ranks_[rank].running) {
       ranks_[rank].read_lines(take);
@@ -209,6 +214,7 @@ LaunchOutcome Supervisor::wait(const SignalQueue& signals) {
   outcome.asked_to_stop = asked_to_stop;
   const auto& lines = ranks_[static_cast<std::size_t>(outcome.rank)].last_lines;
   outcome.last_lines.assign(lines.begin(), lines.end());
+  outcome.rank += options_.place.value_or(0);
   return outcome;
 }
 

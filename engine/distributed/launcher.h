@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,9 @@ struct LaunchOptions {
   int ranks = 1;
   std::filesystem::path log;  ///< appended: every line of every rank's stderr as "time [rank] line"
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, for every rank
+  /// When another launcher has started us as one of its ranks: that rank. One process is started then, with the places
+  /// that the environment names; `ranks` must be 1.
+  std::optional<int> place;
   /// How long the other ranks may take to end after one has failed; then they are killed.
   std::chrono::milliseconds grace{std::chrono::seconds(10)};
   std::function<void(int rank, std::string_view line)> on_line;  ///< sees each stderr line as well; may be empty

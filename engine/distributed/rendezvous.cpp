@@ -45,6 +45,10 @@ Result<Rendezvous> rendezvous_from_environment() {
   if (is_set("LOCAL_RANK")) {
     DISCO_TRY(place.local_rank, whole_number("LOCAL_RANK", 0, place.rank));
   }
+  place.local_size = place.local_rank + 1;
+  if (is_set("LOCAL_WORLD_SIZE")) {
+    DISCO_TRY(place.local_size, whole_number("LOCAL_WORLD_SIZE", place.local_rank + 1, place.world_size));
+  }
   if (place.world_size == 1) return place;
   if (!is_set("MASTER_ADDR")) return failure("the environment variable is not set", "MASTER_ADDR", kHint);
   place.master_address = std::getenv("MASTER_ADDR");
@@ -52,6 +56,11 @@ Result<Rendezvous> rendezvous_from_environment() {
   place.master_port = static_cast<std::uint16_t>(port);
   if (place.rank == 0 && is_set("DISCO_MASTER_SOCKET")) {
     DISCO_TRY(place.master_socket, whole_number("DISCO_MASTER_SOCKET", 0, 1 << 20));
+  }
+  place.launcher_listens =
+      is_set("TORCHELASTIC_USE_AGENT_STORE") && std::string_view(std::getenv("TORCHELASTIC_USE_AGENT_STORE")) == "True";
+  if (is_set("TORCHELASTIC_RESTART_COUNT")) {
+    DISCO_TRY(place.attempt, whole_number("TORCHELASTIC_RESTART_COUNT", 0, 1 << 20));
   }
   return place;
 }

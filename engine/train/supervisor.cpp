@@ -92,14 +92,14 @@ class Supervision {
         options_(options),
         events_(events),
         commands_(run.root()),
-        follower_(run, options.quiet),
+        follower_(run, options.quiet || options.place.value_or(0) != 0),
         resume_(options.resume) {}
 
   Result<RunState> run() {
     events_.write(StateEvent{.state = RunState::starting});
     while (true) {
       DISCO_TRY(const RunState ended, run_ranks());
-      if (ended != RunState::paused) return ended;
+      if (ended != RunState::paused || options_.place) return ended;
       if (wait_paused() == AfterPause::stop) return RunState::stopped;
       resume_ = true;
     }
@@ -121,9 +121,10 @@ class Supervision {
 
 Result<RunState> Supervision::run_ranks() {
   LaunchOptions launch{.command = {options_.program, "rank", run_.root().string()},
-                       .ranks = config_.distributed.local_ranks,
+                       .ranks = options_.place ? 1 : config_.distributed.local_ranks,
                        .log = run_.log_path(),
-                       .environment = {{"DISCO_COMMANDS_FROM", std::to_string(commands_.offset())}}};
+                       .environment = {{"DISCO_COMMANDS_FROM", std::to_string(commands_.offset())}},
+                       .place = options_.place};
   // Threads that wait for each other in a parallel loop must sleep, not spin: with a loader, a window or anything else
   // on the same cores, spinning takes the time from the thread that is waited for (a step took three times as long).
   if (std::getenv("OMP_WAIT_POLICY") == nullptr && std::getenv("GOMP_SPINCOUNT") == nullptr)
@@ -134,6 +135,10 @@ Result<RunState> Supervision::run_ranks() {
     launch.command.push_back(item);
   }
   DISCO_TRY(const LaunchOutcome outcome, launch_ranks(launch));
+  if (options_.place.value_or(0) != 0) {  // rank 0's supervisor tells how the run ended
+    if (outcome.ok()) return RunState::finished;
+    return failure(outcome.described(), run_.root().string(), hint_for(outcome));
+  }
   const auto state = follower_.state();
   const auto is = [&](RunState wanted) { return state && state->state == wanted; };
   if (is(RunState::failed)) return failure(state->reason, run_.root().string(), state->hint);
@@ -186,7 +191,10 @@ std::optional<AfterPause> Supervision::obey(const Command& command) {
 }  // namespace
 
 Result<RunState> supervise(const RunFolder& run, const RunConfig& config, const SupervisorOptions& options) {
-  DISCO_TRY(const auto events, EventLog::open(run.events_path()));
+  auto events = EventLog::silent();
+  if (options.place.value_or(0) == 0) {
+    DISCO_TRY(events, EventLog::open(run.events_path()));
+  }
   return Supervision(run, config, options, *events).run();
 }
 

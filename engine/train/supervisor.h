@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ struct SupervisorOptions {
   std::vector<std::string> overrides;  ///< path=value of a resume
   bool resume = false;
   bool quiet = false;  ///< no lines on stdout
+  /// Set when another launcher (torchrun) has started one process like us for each rank: ours. Rank 0 alone writes
+  /// events and prints; a pause ends the processes, because nobody would be there to start them again.
+  std::optional<int> place;
 };
 
 /// Runs the ranks of a run whose lock the caller holds for as long as this takes: starts them, prints what they report,

@@ -245,7 +245,20 @@ void LauncherTest::rendezvous_names_the_bad_variable() {
   QCOMPARE(place->world_size, 2);
   QCOMPARE(int{place->master_port}, 29511);
   QVERIFY(!place->master_socket.has_value());
-  for (const char* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) qunsetenv(name);
+  QVERIFY(!place->launcher_listens);
+  qputenv("LOCAL_RANK", "1");
+  qputenv("LOCAL_WORLD_SIZE", "1");  // fewer than its rank says
+  QCOMPARE(rendezvous_from_environment().error().where, std::string("LOCAL_WORLD_SIZE"));
+  qputenv("LOCAL_WORLD_SIZE", "2");
+  qputenv("TORCHELASTIC_USE_AGENT_STORE", "True");
+  qputenv("TORCHELASTIC_RESTART_COUNT", "3");
+  const Result<Rendezvous> torchrun = rendezvous_from_environment();
+  QVERIFY(torchrun && torchrun->launcher_listens);
+  QCOMPARE(torchrun->attempt, 3);
+  QCOMPARE(torchrun->local_size, 2);
+  for (const char* name : {"RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
+                           "TORCHELASTIC_USE_AGENT_STORE", "TORCHELASTIC_RESTART_COUNT"})
+    qunsetenv(name);
 }
 
 void LauncherTest::own_address_needs_no_name() {
