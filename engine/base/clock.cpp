@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <string_view>
 
 namespace disco {
 
@@ -45,6 +47,25 @@ std::int64_t resident_bytes() {
   std::int64_t resident = 0;
   file >> total >> resident;
   return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+std::int64_t peak_resident_bytes() {
+  static constexpr std::string_view mark = "VmHWM:";
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(mark)) continue;
+    const std::size_t digit = line.find_first_of("0123456789");
+    std::int64_t kilobytes = 0;
+    if (digit != std::string::npos) std::from_chars(line.data() + digit, line.data() + line.size(), kilobytes);
+    return kilobytes * 1024;
+  }
+  return 0;
+}
+
+bool reset_peak_resident() {
+  std::ofstream reset("/proc/self/clear_refs");
+  reset << "5" << std::flush;
+  return static_cast<bool>(reset);
 }
 
 }  // namespace disco

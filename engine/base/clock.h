@@ -23,4 +23,10 @@ namespace disco {
 /// Resident memory of this process in bytes.
 [[nodiscard]] std::int64_t resident_bytes();
 
+/// The most resident memory that this process had since it started, or since reset_peak_resident(), in bytes; 0 where
+/// the system does not tell.
+[[nodiscard]] std::int64_t peak_resident_bytes();
+/// Makes what is resident now the peak; false where the system does not allow it.
+bool reset_peak_resident();
+
 }  // namespace disco

@@ -14,7 +14,7 @@ class PeakMemory {
   /// Gives back what the allocator keeps and begins to watch.
   [[nodiscard]] static Result<PeakMemory> start();
   /// The most bytes above those at the start.
-  [[nodiscard]] Result<std::int64_t> bytes() const;
+  [[nodiscard]] std::int64_t bytes() const;
 
  private:
   explicit PeakMemory(std::int64_t before) : before_(before) {}

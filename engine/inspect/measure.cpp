@@ -39,6 +39,8 @@ Result<std::shared_ptr<models::Model>> model_of(const RunConfig& config) {
 }  // namespace
 
 Result<Measurement> measure(const RunConfig& settings, int steps, const std::function<bool(int)>& go_on) {
+  // Where this is refused the peak of the whole process is told, which is no less.
+  reset_peak_resident();
   RunConfig config = settings;
   resolve_threads(config);
   at::set_num_threads(config.compute_threads);
@@ -67,12 +69,12 @@ Result<Measurement> measure(const RunConfig& settings, int steps, const std::fun
     DISCO_TRY(const auto batch, loader.next());
     const double data_seconds = steady_seconds() - began;
     const StepOutcome outcome = step.take(*batch, 1e-3);
-    measured.answer.peak_bytes = std::max(measured.answer.peak_bytes, resident_bytes());
     if (i < 0) continue;
     totals.push_back(steady_seconds() - began);
     rows += batch->count;
     add(outcome, data_seconds, totals.back(), measured.seconds);
   }
+  measured.answer.peak_bytes = peak_resident_bytes();
   measured.answer.step_seconds = usual_seconds(totals);
   if (measured.seconds.total > 0) measured.answer.samples_per_second = rows / measured.seconds.total;
   divide(measured.seconds, std::max(1.0, static_cast<double>(totals.size())));
