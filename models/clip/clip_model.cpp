@@ -12,14 +12,6 @@ Activation activation_of(const ClipConfig& config) {
   return config.quick_gelu ? Activation::quick_gelu : Activation::gelu;
 }
 
-torch::Tensor unit_rows(const torch::Tensor& features) {
-  // In fp32 whatever the towers computed in: the loss needs the full mantissa of a unit vector.
-  const torch::Tensor wide = features.scalar_type() == torch::kDouble ? features : features.to(torch::kFloat);
-  constexpr double kSmallestNorm = 1e-12;
-  return torch::nn::functional::normalize(wide,
-                                          torch::nn::functional::NormalizeFuncOptions().dim(1).eps(kSmallestNorm));
-}
-
 std::vector<std::shared_ptr<Block>> add_blocks(torch::nn::Module& tower, const BlockShape& shape, int count) {
   auto list = tower.register_module("layers", std::make_shared<torch::nn::ModuleListImpl>());
   std::vector<std::shared_ptr<Block>> blocks;
@@ -55,6 +47,14 @@ torch::Tensor to_patches(const torch::Tensor& images, std::int64_t patch) {
 }
 
 }  // namespace
+
+torch::Tensor unit_rows(const torch::Tensor& features) {
+  // In fp32 whatever the towers computed in: the loss needs the full mantissa of a unit vector.
+  const torch::Tensor wide = features.scalar_type() == torch::kDouble ? features : features.to(torch::kFloat);
+  constexpr double kSmallestNorm = 1e-12;
+  return torch::nn::functional::normalize(wide,
+                                          torch::nn::functional::NormalizeFuncOptions().dim(1).eps(kSmallestNorm));
+}
 
 ClipVisionTower::ClipVisionTower(const ClipVisionConfig& config_, Activation activation)
     : config(config_),

@@ -17,6 +17,10 @@
 
 namespace disco::models {
 
+/// Rows of length 1, in fp32 (fp64 stays): x / max(|x|, 1e-12), as open_clip makes features. A row of zeros stays zero,
+/// and what comes back for it is the gradient times 1e12, as there: a tower that gives nothing is no quiet state.
+[[nodiscard]] torch::Tensor unit_rows(const torch::Tensor& features);
+
 /// Patches, class token, positions, blocks; read off at the class token.
 class ClipVisionTower : public torch::nn::Module {
  public:

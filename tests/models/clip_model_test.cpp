@@ -138,6 +138,18 @@ class ClipModelTest : public QObject {
     compare_with_open_clip(name.toLatin1().constData(), wide ? torch::kDouble : torch::kFloat);
   }
 
+  void zeroRows_areOpenClips() {
+    if (!testing::has_reference_libraries()) QSKIP("the cached Python environment is missing");
+    const Tensors golden = *load_tensors(testing::golden(QStringLiteral("clip_golden.py")) / "zero_rows.safetensors");
+    const Tensor rows = golden.at("rows").clone().requires_grad_();
+    const Tensor unit = unit_rows(rows);
+    (unit * golden.at("weights")).sum().backward();
+    QVERIFY(torch::equal(unit.detach(), golden.at("unit")));
+    QCOMPARE(largest(unit[1]), 0.0);
+    QVERIFY(torch::allclose(rows.grad(), golden.at("gradient"), 1e-6, 1e-7));
+    QVERIFY(torch::allclose(rows.grad()[1], golden.at("weights")[1] * 1e12));
+  }
+
   void eachTowerAlone_givesTheSameFeatures() {
     const auto model = *create_model(small_config(), clip_tokenizer(), 3);
     const torch::NoGradGuard no_grad;

@@ -108,6 +108,28 @@ def run(name, shape, out):
         }, file)
 
 
+def run_zero_rows(out):
+    """Unit features of rows that are zero, tiny or ordinary, as open_clip makes them, and the gradients of a weighted sum."""
+    draw = torch.Generator().manual_seed(5)
+    rows = torch.randn(4, 8, generator=draw)
+    rows[1] = 0
+    rows[2] *= 1e-14
+    rows.requires_grad_(True)
+    weights = torch.randn(4, 8, generator=draw)
+
+    class Tower(torch.nn.Module):
+        def forward(self, features):
+            return features
+
+    model = CLIP.__new__(CLIP)  # encode_image alone decides how features become unit rows
+    torch.nn.Module.__init__(model)
+    model.visual = Tower()
+    unit = model.encode_image(rows, normalize=True)
+    (unit * weights).sum().backward()
+    save_file({"rows": rows.detach(), "weights": weights, "unit": unit.detach(), "gradient": rows.grad}, os.path.join(out, "zero_rows.safetensors"))
+
+
 if __name__ == "__main__":
+    run_zero_rows(sys.argv[1])
     for case, description in SHAPES.items():
         run(case, description, sys.argv[1])
