@@ -13,6 +13,7 @@ constexpr int reading_interval = 0;         // while a long file is read for the
 constexpr int retry_interval = 5000;        // while the folder cannot be reached
 constexpr int snapshot_interval = 40;       // at most 25 a second
 constexpr int reading_snapshots = 200;      // fewer while reading: each makes the pages draw again
+constexpr int starting_grace = 15000;       // an engine that was just started has no folder yet
 constexpr int status_interval = 500;        // ages of steps and heartbeats move without events
 constexpr std::uint64_t budget = 4U << 20;  // bytes a look
 constexpr std::size_t most_answers = 64;
@@ -34,6 +35,7 @@ void RunWatchWorker::open(const std::filesystem::path& run) {
   close();
   if (run.empty()) return;
   reading_ = std::make_unique<Reading>(run);
+  reading_->since_open.start();
   if (make_columns_) reading_->columns = make_columns_();
   read_files();
   if (reading_->columns) {
@@ -68,6 +70,12 @@ void RunWatchWorker::read_files() {
 
 void RunWatchWorker::look() {
   if (!reading_) return;
+  if (!reading_->identity || !reading_->config) {
+    read_files();
+    // A run is opened the moment it is started, before its engine has made the folder: it begins anew once there is
+    // something to read, so that nothing remembers the time without.
+    if (reading_->identity && reading_->config) return open(std::filesystem::path(reading_->folder.root()));
+  }
   Reading& r = *reading_;
   since_poll_.start();
   const std::uint64_t lines = r.progress.lines;
@@ -79,7 +87,6 @@ void RunWatchWorker::look() {
   } else {
     r.problem = progress.error();
   }
-  if (!r.identity || !r.config) read_files();
   if (watcher_.files().isEmpty()) wake_on(r.folder.root());
   const bool reading = !r.problem && !r.progress.caught_up;
   const bool first_end = !reading && !r.was_caught_up && !r.problem;
@@ -152,6 +159,8 @@ void RunWatchWorker::hand_over() {
   snapshot->folder = r.folder.root();
   snapshot->sequence = ++sequence_;
   snapshot->status = r.tracker.status();
+  if (!r.identity && r.since_open.elapsed() < starting_grace && !r.folder.exists())
+    snapshot->status.state = ShownState::starting;
   snapshot->identity = r.identity;
   snapshot->config = r.config;
   snapshot->run = r.run;

@@ -57,6 +57,7 @@ class RunWatchWorker : public QObject {
     Shared<CommandEvent> answers;
     std::optional<Error> problem;
     double last_read = 0;
+    QElapsedTimer since_open;
     bool was_caught_up = false;
   };
 
