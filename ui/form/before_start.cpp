@@ -41,6 +41,16 @@ Json preview_key(const RunConfig& config) {
               {"checkpoint", config.model.checkpoint}};
 }
 
+/// A configuration to preview: a mistake in a setting that has nothing to do with it must not hide the pictures.
+Json preview_config(const RunConfig& config) {
+  RunConfig shown;
+  shown.data = config.data;
+  shown.model = config.model;
+  shown.seed = config.seed;
+  shown.budget.steps = 1'000'000;  // longer than any warm-up
+  return write_json(shown);
+}
+
 /// What a measured step depends on.
 Json measure_key(const RunConfig& config) {
   Json all = write_json(config);
@@ -156,7 +166,7 @@ void BeforeStart::show_config(const CheckedConfig& checked) {
   const Json key = preview_key(checked.config);
   if (!data_fit) {
     preview_delay_.stop();
-    preview_for_ = nullptr;
+    forget_preview();
     show_samples({});
   } else if (key != preview_for_) {
     preview_delay_.start();
@@ -237,14 +247,25 @@ void BeforeStart::ask_preview() {
   samples_note_->hide();
   spinner_->show();
   spinner_->start(tr("Reading the first pictures…"));
-  const Json body = write_json(PreviewQuestion{write_json(checked_.config), static_cast<int>(samples_.size())});
+  const Json body = write_json(PreviewQuestion{preview_config(checked_.config), static_cast<int>(samples_.size())});
   serve_->ask(
-      QStringLiteral("preview"), body, this, [this](const Result<Json>& answer) { take_preview(answer); },
-      [this](const ProgressEvent& progress) {
+      QStringLiteral("preview"), body, this,
+      [this, asked = preview_for_](const Result<Json>& answer) {
+        if (asked == preview_for_) take_preview(answer);  // else the settings are other ones by now
+      },
+      [this, asked = preview_for_](const ProgressEvent& progress) {
+        if (asked != preview_for_) return;
         const double share =
             progress.total > 0 ? static_cast<double>(progress.done) / static_cast<double>(progress.total) : -1;
         if (share >= 0) spinner_->set_progress(share, tr("Reading the first pictures…"));
       });
+}
+
+void BeforeStart::forget_preview() {
+  preview_for_ = nullptr;
+  loading_ = false;
+  spinner_->stop();
+  spinner_->hide();
 }
 
 void BeforeStart::take_preview(const Result<Json>& answer) {

@@ -39,7 +39,8 @@ class BeforeStart : public QWidget {
   [[nodiscard]] bool measuring() const { return measuring_; }
   /// Memory and time in one line, for windows too narrow for the panel.
   [[nodiscard]] QString summary() const;
-  [[nodiscard]] bool loading() const { return loading_; }
+  /// Whether samples are on their way or about to be asked for.
+  [[nodiscard]] bool loading() const { return loading_ || preview_delay_.isActive(); }
 
  Q_SIGNALS:
   void batch_proposed(int batch);
@@ -59,6 +60,8 @@ class BeforeStart : public QWidget {
   void update_memory();
   void update_time();
   void ask_preview();
+  /// What was asked is of no interest any more.
+  void forget_preview();
   void take_preview(const Result<Json>& answer);
   void show_samples(const PreviewAnswer& answer);
   void take_measure(const Result<Json>& answer);

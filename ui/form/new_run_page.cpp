@@ -40,7 +40,11 @@ namespace {
 
 constexpr int sections_width = 150;
 constexpr int find_width = 240;
+constexpr int form_width = 760;     // lines longer than this are hard to read
+constexpr int form_stretch = 1000;  // the form takes all room up to its width
+constexpr int panel_place = 2;      // among the columns
 constexpr int shown_problems = 6;
+constexpr int shown_problem_width = 520;
 constexpr std::size_t other_data_weight = 100;
 
 QString own_draft_file() {
@@ -117,8 +121,10 @@ NewRunPage::NewRunPage(PageContext& context, const QString& draft_file, QWidget*
   panel_scroll->setWidget(panel_);
   panel_card_->body()->addWidget(panel_scroll);
   columns->addWidget(sections_card_);
-  columns->addWidget(form_card, 1);
+  form_card->setMaximumWidth(theme().px(form_width));
+  columns->addWidget(form_card, form_stretch);
   columns->addWidget(panel_card_);
+  columns->addStretch(1);  // what is left of a wide window
   page->addLayout(columns, 1);
   build_footer(page);
   connect_all();
@@ -384,8 +390,12 @@ void NewRunPage::show_problems() {
     problem_list_->addItem(problem.path == "name" ? QString::fromStdString(problem.what) : list_words(problem));
   if (count > 0) {
     const QString first = problem_list_->item(0)->text();
-    problem_button_->setText(count == 1 ? tr("1 problem: %1").arg(first)
-                                        : tr("%n problem(s)", nullptr, count) + QStringLiteral(" ▾"));
+    const QString words =
+        count == 1 ? tr("1 problem: %1").arg(first) : tr("%n problem(s)", nullptr, count) + QStringLiteral(" ▾");
+    problem_button_->setText(
+        problem_button_->fontMetrics().elidedText(words, Qt::ElideRight, theme().px(shown_problem_width)));
+    problem_button_->setToolTip(words);
+    problem_button_->setAccessibleName(words);
   }
   if (count < 2) problem_list_->hide();
   problem_list_->setFixedHeight(std::min(count, shown_problems) * theme().px(sizes::row_compact));
@@ -438,7 +448,7 @@ void NewRunPage::lay_out() {
       columns->removeWidget(panel_card_);
       panel_card_->hide();
     } else {
-      columns->addWidget(panel_card_);
+      columns->insertWidget(panel_place, panel_card_);
       panel_card_->show();
     }
   }
