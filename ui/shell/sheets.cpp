@@ -34,31 +34,19 @@ QHBoxLayout* head_with_close(Overlay* sheet, QLabel* title) {
   return head;
 }
 
-Token ink_of(Severity severity) {
+/// Text of a notice in the list; what only informs is not coloured.
+const char* role_of(Severity severity) {
   switch (severity) {
     case Severity::ok:
-      return Token::ok;
+      return "ok";
     case Severity::warn:
-      return Token::warn;
+      return "warn";
     case Severity::bad:
-      return Token::bad;
+      return "bad";
     case Severity::info:
       break;
   }
-  return Token::text2;
-}
-
-const char* role_of(Severity severity) {
-  switch (ink_of(severity)) {
-    case Token::ok:
-      return "ok";
-    case Token::warn:
-      return "warn";
-    case Token::bad:
-      return "bad";
-    default:
-      return "text2";
-  }
+  return "text2";
 }
 
 }  // namespace

@@ -17,11 +17,9 @@
 namespace disco::ui {
 namespace {
 
-struct SeverityLook {
-  const char* icon;
-  Token ink;
-  Token ground;
-};
+constexpr int icon_room = sizes::gap3 + sizes::icon + sizes::gap2;
+
+}  // namespace
 
 SeverityLook severity_look(Severity severity) {
   switch (severity) {
@@ -36,10 +34,6 @@ SeverityLook severity_look(Severity severity) {
   }
   return {"info", Token::info, Token::info_bg};
 }
-
-constexpr int icon_room = sizes::gap3 + sizes::icon + sizes::gap2;
-
-}  // namespace
 
 Banner::Banner(QWidget* parent)
     : QFrame(parent),

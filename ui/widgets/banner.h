@@ -4,6 +4,8 @@
 #include <QFrame>
 #include <cstdint>
 
+#include "ui/theme/tokens.h"
+
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -11,6 +13,14 @@ class QPushButton;
 namespace disco::ui {
 
 enum class Severity : std::uint8_t { info, ok, warn, bad };
+
+/// How a severity looks wherever it is said: banner, notice, list of notices.
+struct SeverityLook {
+  const char* icon;
+  Token ink;
+  Token ground;
+};
+[[nodiscard]] SeverityLook severity_look(Severity severity);
 
 /// A state that needs a person, above what it concerns: shape, sentence, one button that cures, [Details] with the raw
 /// text and [Copy]. Raises an accessible alert when it appears with a new sentence.

@@ -21,34 +21,6 @@ constexpr int most_shown = 3;
 constexpr int plain_time = 5000;
 constexpr int action_time = 8000;
 
-const char* severity_icon(Severity severity) {
-  switch (severity) {
-    case Severity::ok:
-      return "check";
-    case Severity::warn:
-      return "warning";
-    case Severity::bad:
-      return "error";
-    case Severity::info:
-      break;
-  }
-  return "info";
-}
-
-Token severity_ink(Severity severity) {
-  switch (severity) {
-    case Severity::ok:
-      return Token::ok;
-    case Severity::warn:
-      return Token::warn;
-    case Severity::bad:
-      return Token::bad;
-    case Severity::info:
-      break;
-  }
-  return Token::info;
-}
-
 /// One notice on screen. Its clock stands still while the pointer rests on it or the keyboard is in it.
 class NoticeCard : public QFrame {
  public:
@@ -61,8 +33,9 @@ class NoticeCard : public QFrame {
     auto* mark = new QLabel(this);
     // A label keeps the pixmap it is given, so it is made again when the colours change.
     const auto draw = [mark, severity = entry.notice.severity] {
-      mark->setPixmap(icon_pixmap(QString::fromLatin1(severity_icon(severity)), theme().colour(severity_ink(severity)),
-                                  theme().px(sizes::icon), mark->devicePixelRatioF()));
+      const SeverityLook look = severity_look(severity);
+      mark->setPixmap(icon_pixmap(QString::fromLatin1(look.icon), theme().colour(look.ink), theme().px(sizes::icon),
+                                  mark->devicePixelRatioF()));
     };
     draw();
     connect(&theme(), &Theme::changed, mark, draw);
