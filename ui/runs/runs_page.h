@@ -33,6 +33,8 @@ class RunsPage : public Page {
 
   void activate() override;
   void deactivate() override;
+  /// Shows the runs that a filter lets through ("state:live"), as the strip asks for them.
+  bool show_tab(const QString& filter) override;
   bool show_state(const QString& state) override;
   [[nodiscard]] bool settled() const override;
 

@@ -39,7 +39,7 @@ Strip::Strip(PageContext& context, QWidget* parent)
   line->addWidget(load_);
   line->addWidget(notices_);
   connect(running_, &QPushButton::clicked, this,
-          [this] { context_.state.go_to(QStringLiteral("runs"), QStringLiteral("state:running")); });
+          [this] { context_.state.go_to(QStringLiteral("runs"), QStringLiteral("state:live")); });
   connect(notices_, &QPushButton::clicked, this, &Strip::notices_wanted);
   connect(&context_.state, &AppState::workspace_changed, this, &Strip::refresh);
   connect(&context_.workspace, &WorkspaceWatch::updated, this, &Strip::refresh);
