@@ -187,6 +187,7 @@ void TryPage::activate() {
   active_ = true;
   take_offered();
   take(context_.run.snapshot());
+  take_checkpoint();
 }
 
 void TryPage::deactivate() { active_ = false; }
@@ -224,8 +225,9 @@ void TryPage::take(const std::shared_ptr<const RunSnapshot>& snapshot) {
   show_place();
   if (!active_ || newest_step() == 0) return;
   if (asked_step_ == 0) {
-    ask_delay_.start();
-  } else if (checkpoint_->currentData().toLongLong() == latest && newest_step() > asked_step_ && !asking_) {
+    if (!ask_delay_.isActive()) ask_delay_.start();  // a busy run brings news faster than the pause is long
+  } else if (checkpoint_->currentData().toLongLong() == latest && newest_step() > asked_step_ && !asking_ &&
+             (notice_shown_ || banner_->isHidden())) {
     notice_shown_ = true;
     banner_->show_message(Severity::info, tr("Step %1 is here").arg(words::count(newest_step())), tr("Ask again"));
   }
@@ -236,8 +238,7 @@ void TryPage::show_checkpoints() {
   const QSignalBlocker quiet(checkpoint_);
   checkpoint_->clear();
   if (newest_step() == 0) return;
-  checkpoint_->addItem(tr("latest, step %1").arg(words::count(newest_step())),
-                       QVariant::fromValue<qlonglong>(latest));
+  checkpoint_->addItem(tr("latest, step %1").arg(words::count(newest_step())), QVariant::fromValue<qlonglong>(latest));
   for (auto it = snapshot_->checkpoints->rbegin(); it != snapshot_->checkpoints->rend(); ++it)
     checkpoint_->addItem(
         it->best ? tr("step %1, best").arg(words::count(it->step)) : tr("step %1").arg(words::count(it->step)),
@@ -300,6 +301,9 @@ void TryPage::load_then_ask(const QString& model) {
       QStringLiteral("load"), write_json(LoadQuestion{model.toStdString()}), this,
       [this, model](const Result<Json>& answer) {
         if (loading_ == model) loading_.clear();
+        if (!asking_) return;  // the helper ended, and that was said
+        // A checkpoint may make room for a newer one while it is being read.
+        if (!answer && chosen_step() > asked_step_) return ask();
         if (!answer) return problem(answer.error());
         LoadAnswer loaded;
         Problems problems;
@@ -335,6 +339,7 @@ void TryPage::rank() {
 }
 
 void TryPage::take_answer(const QStringList& asked, const QString& image, const Result<Json>& answer) {
+  if (!asking_) return;  // the helper ended, and that was said
   asking_ = false;
   spinner_->stop();
   spinner_->hide();
@@ -354,6 +359,7 @@ void TryPage::take_answer(const QStringList& asked, const QString& image, const 
 
 void TryPage::problem(const Error& error) {
   asking_ = false;
+  notice_shown_ = false;
   spinner_->stop();
   spinner_->hide();
   banner_->show_message(Severity::bad, QString::fromStdString(error.message()), tr("Ask again"), context_.serve.log());
@@ -396,6 +402,15 @@ void TryPage::from_the_data() {
 void TryPage::take_offered() {
   const QString path = context_.state.take_picture();
   if (!path.isEmpty()) picture_->open(path);
+}
+
+void TryPage::take_checkpoint() {
+  const auto step = context_.state.take_checkpoint();
+  const int index = step ? checkpoint_->findData(QVariant::fromValue<qlonglong>(*step)) : -1;
+  if (index < 0 || index == checkpoint_->currentIndex()) return;
+  checkpoint_->setCurrentIndex(index);
+  captions_.clear_figures();
+  ask();
 }
 
 void TryPage::store() {

@@ -60,6 +60,7 @@ class TryPage : public Page {
   void paste();
   void from_the_data();
   void take_offered();
+  void take_checkpoint();
   void store();
   [[nodiscard]] std::int64_t newest_step() const;
   [[nodiscard]] std::int64_t chosen_step() const;

@@ -139,7 +139,9 @@ CheckpointsTab::CheckpointsTab(PageContext& context, QWidget* parent)
   stack_->addWidget(inside);
   stack_->addWidget(empty_);
   ask_->setToolTip(tr("Show it a picture in Try it"));
-  connect(ask_, &QPushButton::clicked, this, [this] { context_.state.go_to(QStringLiteral("try")); });
+  connect(ask_, &QPushButton::clicked, this, [this] {
+    if (const auto checkpoint = selected()) context_.state.ask_checkpoint(checkpoint->step);
+  });
   connect(resume_, &QPushButton::clicked, this, &CheckpointsTab::resume);
   connect(show_, &QPushButton::clicked, this, [this] {
     if (const auto checkpoint = selected())

@@ -324,11 +324,14 @@ void LivePage::refresh_file_banner(const RunSnapshot& snapshot) {
                                {}, QString::fromStdString(snapshot.problem->message()));
     file_banner_->show();
   } else if (progress.bad_lines > 0) {
+    const QString first = words::count(static_cast<qint64>(progress.first_bad_line));
     file_banner_->show_message(
         Severity::warn,
-        tr("events.jsonl has %n line(s) that cannot be read, the first is line %1. Everything else is shown.", nullptr,
-           static_cast<int>(std::min<std::uint64_t>(progress.bad_lines, 1'000'000)))
-            .arg(words::count(static_cast<qint64>(progress.first_bad_line))),
+        progress.bad_lines == 1
+            ? tr("Line %1 of events.jsonl cannot be read. Everything else is shown.").arg(first)
+            : tr("%n line(s) of events.jsonl cannot be read; the first is line %1. Everything else is shown.", nullptr,
+                 static_cast<int>(std::min<std::uint64_t>(progress.bad_lines, 1'000'000)))
+                  .arg(first),
         tr("Show in folder"));
     file_banner_->show();
   } else {

@@ -57,4 +57,11 @@ void AppState::offer_picture(const QString& path) {
 
 QString AppState::take_picture() { return std::exchange(picture_, QString()); }
 
+void AppState::ask_checkpoint(std::int64_t step) {
+  checkpoint_ = step;
+  go_to(QStringLiteral("try"));
+}
+
+std::optional<std::int64_t> AppState::take_checkpoint() { return std::exchange(checkpoint_, std::nullopt); }
+
 }  // namespace disco::ui

@@ -44,6 +44,10 @@ class AppState : public QObject {
   /// Hands pictures (dropped, pasted, opened on another page) to Try it and goes there.
   void offer_picture(const QString& path);
   [[nodiscard]] QString take_picture();
+  /// Goes to Try it to ask this checkpoint of the current run.
+  void ask_checkpoint(std::int64_t step);
+  /// The step that Try it was asked for and has not taken yet; taking it clears it.
+  [[nodiscard]] std::optional<std::int64_t> take_checkpoint();
 
  Q_SIGNALS:
   void workspace_changed();
@@ -58,6 +62,7 @@ class AppState : public QObject {
   QString current_run_;
   std::optional<Draft> draft_;
   QString picture_;
+  std::optional<std::int64_t> checkpoint_;
 };
 
 }  // namespace disco::ui
