@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -111,7 +112,8 @@ SettingsPage::SettingsPage(PageContext& context) : context_(context), scroll_(ne
   auto* title = new QLabel(tr("Settings"), column);
   set_role(title, "title");
   groups->addWidget(title);
-  for (QWidget* group : {appearance(), workspace(), engine(), notifications(), about()}) groups->addWidget(group);
+  for (QWidget* group : {appearance(), workspace(), engine(), notifications(), plots(), about()})
+    groups->addWidget(group);
   groups->addStretch(1);
   const auto fit = [column] { column->setMaximumWidth(theme().px(sizes::settings_column) + sizes::gap4); };
   fit();
@@ -226,7 +228,9 @@ QWidget* SettingsPage::engine() {
   });
   connect(choose, &QPushButton::clicked, this, [this] {
     const QString chosen = QFileDialog::getOpenFileName(this, tr("Choose engine program"));
-    if (!chosen.isEmpty()) context_.settings.set(keys::engine_program, chosen);
+    if (chosen.isEmpty()) return;
+    context_.settings.set(keys::engine_program, chosen);
+    context_.serve.restart();
   });
   group->add_row(tr("Program"), program)->addWidget(choose);
   group->body()->addWidget(found);
@@ -241,6 +245,7 @@ QWidget* SettingsPage::engine() {
   group->add_help(tr("Questions are answered beside training; more threads answer sooner and slow training down."));
   group->add_restore([this, threads] {
     context_.settings.restore(keys::engine_program);
+    context_.serve.restart();
     threads->setValue(keys::serve_threads.fallback);
   });
   return group;
@@ -251,6 +256,26 @@ QWidget* SettingsPage::notifications() {
   group->body()->addWidget(
       check(context_, keys::notify_ends, tr("Tell me when a run ends or fails while the window is not in front")));
   group->add_restore([this] { context_.settings.restore(keys::notify_ends); });
+  return group;
+}
+
+QWidget* SettingsPage::plots() {
+  auto* group = new Group(QStringLiteral("plots"), tr("Plots"));
+  auto* smoothing = new QDoubleSpinBox;
+  smoothing->setRange(0, 0.999);
+  smoothing->setDecimals(3);
+  smoothing->setSingleStep(0.05);
+  const auto show = [this, smoothing] {
+    const QSignalBlocker quiet(smoothing);
+    smoothing->setValue(context_.settings.get(keys::smoothing));
+  };
+  show();
+  connect(&context_.settings, &Settings::changed, group, show);
+  connect(smoothing, &QDoubleSpinBox::valueChanged, this,
+          [this](double value) { context_.settings.set(keys::smoothing, value); });
+  group->add_row(tr("Smoothing"), smoothing)->addStretch(1);
+  group->add_help(tr("0 draws every step as measured; 0.9 draws about the mean of the last 10 steps."));
+  group->add_restore([this] { context_.settings.restore(keys::smoothing); });
   return group;
 }
 
@@ -274,6 +299,7 @@ QList<QPair<QString, QString>> settings_groups() {
           {QStringLiteral("workspace"), SettingsPage::tr("Workspace")},
           {QStringLiteral("engine"), SettingsPage::tr("Engine")},
           {QStringLiteral("notifications"), SettingsPage::tr("Notifications")},
+          {QStringLiteral("plots"), SettingsPage::tr("Plots")},
           {QStringLiteral("about"), SettingsPage::tr("Shortcuts and about")}};
 }
 

@@ -14,7 +14,7 @@ class SettingsPage : public Page {
  public:
   explicit SettingsPage(PageContext& context);
 
-  /// Groups are reached like tabs: "appearance", "workspace", "engine", "notifications", "about".
+  /// Groups are reached like tabs: "appearance", "workspace", "engine", "notifications", "plots", "about".
   [[nodiscard]] QStringList tabs() const override;
   bool show_tab(const QString& id) override;
   [[nodiscard]] QString current_tab() const override { return group_; }
@@ -24,6 +24,7 @@ class SettingsPage : public Page {
   QWidget* workspace();
   QWidget* engine();
   QWidget* notifications();
+  QWidget* plots();
   QWidget* about();
 
   PageContext& context_;
