@@ -121,7 +121,6 @@ NewRunPage::NewRunPage(PageContext& context, const QString& draft_file, QWidget*
   panel_scroll->setWidget(panel_);
   panel_card_->body()->addWidget(panel_scroll);
   columns->addWidget(sections_card_);
-  form_card->setMaximumWidth(theme().px(form_width));
   columns->addWidget(form_card, form_stretch);
   columns->addWidget(panel_card_);
   columns->addStretch(1);  // what is left of a wide window
@@ -440,6 +439,7 @@ void NewRunPage::lay_out() {
   const bool narrow = window_width < sizes::narrow;
   sections_card_->setVisible(!narrow);
   section_menu_->setVisible(narrow);
+  form_->parentWidget()->setMaximumWidth(window_width >= sizes::wide ? theme().px(form_width) : QWIDGETSIZE_MAX);
   if (bar_->isHidden() == folded) {
     bar_->setVisible(folded);
     bar_button_->setChecked(false);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QPixmap>
 #include <cstdio>
+#include <utility>
 
 #include "ui/shell/main_window.h"
 #include "ui/shell/services.h"
@@ -59,6 +60,7 @@ void Screenshot::look() {
   }
   if (settled_since_ < 0) {
     settled_since_ = clock_.elapsed();
+    if (std::exchange(prepared_, true)) return;  // what a state sets off may unsettle the page again
     // Tabs and states are shown once there is something to show them of.
     if (!order_.tab.isEmpty() && !window_.current_page()->show_tab(order_.tab)) {
       complain(QStringLiteral("%1 has no tab called %2").arg(order_.page, order_.tab));

@@ -40,6 +40,7 @@ class Screenshot : public QObject {
   QTimer timer_;
   QElapsedTimer clock_;
   qint64 settled_since_ = -1;
+  bool prepared_ = false;  ///< tab and state were shown
 };
 
 }  // namespace disco::ui
