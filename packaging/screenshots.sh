@@ -44,10 +44,10 @@ pages=(runs new live predictions try settings)
 for theme in light dark; do
   for page in "${pages[@]}"; do
     look=(--screenshot "$page" --theme "$theme")
-    shot "$page-$theme-1280x800" "${look[@]}"
-    shot "$page-$theme-1280x800@2" "${look[@]}" --scale 2
-    shot "$page-$theme-900x600" "${look[@]}" --size 900x600
-    shot "$page-$theme-2560x1440" "${look[@]}" --size 2560x1440
+    for size in 1280x800 900x600 2560x1440; do
+      shot "$page-$theme-$size" "${look[@]}" --size "$size"
+      shot "$page-$theme-$size@2" "${look[@]}" --size "$size" --scale 2
+    done
     shot "$page-$theme-text150" "${look[@]}" --text 150
     for state in empty loading error; do
       shot "$page-$state-$theme-1280x800" "${look[@]}" --state "$state"

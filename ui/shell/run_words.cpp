@@ -50,8 +50,10 @@ QString running_sentence(const RunStatus& s) {
 }
 
 QString stalled_sentence(const RunStatus& s) {
-  QString sentence = Run::tr("No step for %1; usually %2.")
-                         .arg(words::duration(s.seconds_since_step), words::duration(s.step_seconds));
+  const QString waited = words::duration(s.seconds_since_step);
+  const QString sentence = s.step_seconds > 0
+                               ? Run::tr("No step for %1; usually %2.").arg(waited, words::duration(s.step_seconds))
+                               : Run::tr("No step for %1.").arg(waited);
   if (!s.phase_detail.empty()) return sentence + QLatin1Char(' ') + ended(text(s.phase_detail));
   return sentence;
 }

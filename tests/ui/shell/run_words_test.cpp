@@ -61,6 +61,8 @@ void RunWordsTest::sentences_data() {
   s.step_seconds = 0.3;
   s.phase_detail = "Waiting for data: reading shard-0007.tar";
   row("stalled", s, "No step for 45 s; usually 0.3 s. Waiting for data: reading shard-0007.tar.");
+  s.step_seconds = 0;
+  row("stalled before the first step", s, "No step for 45 s. Waiting for data: reading shard-0007.tar.");
   s = base;
   s.state = ShownState::diverged;
   s.not_finite_step = 2103;
