@@ -4,6 +4,7 @@
 #include <QAccessibleWidget>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -246,6 +247,11 @@ QString ChartPlot::unit_words() const {
 }
 
 int ChartPlot::pixel_columns() const { return std::max(50, width() - theme().px(sizes::plot_gutter) - sizes::gap3); }
+
+void ChartPlot::resizeEvent(QResizeEvent* event) {
+  QCustomPlot::resizeEvent(event);
+  if (event->size().width() != event->oldSize().width()) Q_EMIT columns_changed();
+}
 
 QString ChartPlot::description() const {
   QStringList parts;

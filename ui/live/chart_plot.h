@@ -51,7 +51,8 @@ class ChartPlot : public QCustomPlot {
   void copy_wanted();
   void toggle_wanted(int curve);
   void menu_wanted(const QPoint& global);
-  void plain_wheel();  ///< the wheel went to the page; a hint may be due
+  void plain_wheel();      ///< the wheel went to the page; a hint may be due
+  void columns_changed();  ///< pixel_columns() is another: data reduced for the old one looks coarse or is too much
 
  protected:
   void mousePressEvent(QMouseEvent* event) override;
@@ -60,6 +61,7 @@ class ChartPlot : public QCustomPlot {
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void contextMenuEvent(QContextMenuEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;

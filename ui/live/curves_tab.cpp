@@ -93,6 +93,8 @@ void CurvesTab::make_cards(const std::vector<ChartSpec>& specs) {
     connect(card, &ChartCard::log_changed, this, [this, card] { save_view(*card); });
     connect(&card->legend(), &ChartLegend::hidden_changed, this, [this, card] { save_view(*card); });
     connect(&card->plot(), &ChartPlot::copy_wanted, this, [this, card] { copy_values(*card); });
+    // A card lays its plot out only when it is shown, which may be after the plot was first asked for.
+    connect(&card->plot(), &ChartPlot::columns_changed, this, &CurvesTab::schedule);
     connect(&card->plot(), &ChartPlot::plain_wheel, this, [this, card] { hint_wheel(*card); });
   }
 }
@@ -322,6 +324,7 @@ void CurvesTab::enlarge(ChartCard& card) {
   while (page && !qobject_cast<Page*>(page)) page = page->parentWidget();
   enlarged_ = new EnlargedChart(card.plot().spec(), group_, page ? page : this);
   ChartCard& large = enlarged_->card();
+  connect(&large.plot(), &ChartPlot::columns_changed, this, &CurvesTab::schedule);
   large.plot().set_hidden(card.plot().look().hidden);
   large.plot().set_log(card.plot().log());
   build_menu(large);

@@ -95,6 +95,18 @@ class ChartPlotTest : public QObject {
   void initTestCase() { theme_ = std::make_unique<Theme>(*qApp); }
   void cleanupTestCase() { theme_.reset(); }
 
+  void another_width_wants_data_for_other_columns() {
+    Stage stage;
+    const int before = stage.plot.pixel_columns();
+    QSignalSpy wanted(&stage.plot, &ChartPlot::columns_changed);
+    stage.plot.resize(900, 240);
+    QTRY_COMPARE(wanted.count(), 1);
+    QVERIFY(stage.plot.pixel_columns() > before);
+    stage.plot.resize(900, 300);
+    QTRY_COMPARE(stage.plot.height(), 300);
+    QCOMPARE(wanted.count(), 1);
+  }
+
   void finite_values_decide_the_axis_and_nan_is_marked() {
     Stage stage;
     stage.feed({0, 1, nan_value, 4, 5, nan_value});
