@@ -107,11 +107,11 @@ QVariant RunsModel::sort_key(const RunStatus& run, int column) const {
     case state_column:
       return static_cast<int>(run.state);
     case name_column:
-      return qtext(run.name).toLower();
+      return qtext(run.name);
     case model_column:
-      return qtext(run.model).toLower();
+      return qtext(run.model);
     case data_column:
-      return qtext(run.data).toLower();
+      return qtext(run.data);
     case progress_column:
       return run_share(run);
     case best_column:
@@ -197,6 +197,10 @@ void RunsModel::refresh_times() {
 }
 
 RunsOrder::RunsOrder(RunsModel& runs, QObject* parent) : QSortFilterProxyModel(parent), runs_(runs) {
+  // The C locale knows no numbers within words.
+  if (QLocale().language() == QLocale::C) collator_.setLocale(QLocale(QLocale::English));
+  collator_.setNumericMode(true);
+  collator_.setCaseSensitivity(Qt::CaseInsensitive);
   setDynamicSortFilter(false);
   setSortRole(RunsModel::sort_role);
   setSourceModel(&runs_);
@@ -224,6 +228,11 @@ bool RunsOrder::lessThan(const QModelIndex& left, const QModelIndex& right) cons
   if (left_pinned != runs_.is_pinned(right.row())) return (sortOrder() == Qt::AscendingOrder) == left_pinned;
   const QVariant a = left.data(sortRole());
   const QVariant b = right.data(sortRole());
+  if (a.userType() == QMetaType::QString && b.userType() == QMetaType::QString) {
+    const int words = collator_.compare(a.toString(), b.toString());
+    if (words != 0) return words < 0;
+    return runs_.run(left.row()).created < runs_.run(right.row()).created;
+  }
   const auto order = QVariant::compare(a, b);
   if (order == QPartialOrdering::Less) return true;
   if (order == QPartialOrdering::Greater) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <QCollator>
 #include <QDateTime>
 #include <QSet>
 #include <QSortFilterProxyModel>
@@ -87,6 +88,7 @@ class RunsOrder : public QSortFilterProxyModel {
  private:
   RunsModel& runs_;
   RunFilter filter_;
+  QCollator collator_;  ///< cartoons-2 before cartoons-10
 };
 
 }  // namespace disco::ui

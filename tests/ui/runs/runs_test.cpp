@@ -140,6 +140,10 @@ class RunsTest : public QObject {
     order.sort(RunsModel::name_column, Qt::AscendingOrder);
     QCOMPARE(order.index(0, RunsModel::name_column).data().toString(), QStringLiteral("b"));
     QCOMPARE(order.index(1, RunsModel::name_column).data().toString(), QStringLiteral("a"));
+    model.set_pinned({});
+    model.set_runs({run("r10", ShownState::finished), run("R2", ShownState::finished)}, true);
+    order.order_again();
+    QCOMPARE(order.index(0, RunsModel::name_column).data().toString(), QStringLiteral("R2"));
     model.set_runs({third}, true);
     QCOMPARE(order.rowCount(), 1);
   }
