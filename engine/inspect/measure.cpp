@@ -4,12 +4,11 @@
 #include <torch/torch.h>
 
 #include "engine/base/clock.h"
-#include "engine/base/resources.h"
 #include "engine/data/loader.h"
 #include "engine/train/budget.h"
 #include "engine/train/rank.h"
+#include "engine/train/starting_model.h"
 #include "engine/train/training_step.h"
-#include "models/registry.h"
 
 namespace disco {
 namespace {
@@ -30,12 +29,6 @@ void divide(StepSeconds& sum, double by) {
   sum.other = sum.total - sum.data - sum.forward - sum.loss - sum.backward - sum.optimizer;
 }
 
-Result<std::shared_ptr<models::Model>> model_of(const RunConfig& config) {
-  if (!config.model.checkpoint.empty()) return models::load_model(config.model.checkpoint);
-  DISCO_TRY(auto tokenizer, models::load_clip_tokenizer(resource_path("vocabularies/clip")));
-  return models::create_model(config.model.clip, std::move(tokenizer), config.seed, config.model.positions);
-}
-
 }  // namespace
 
 Result<Measurement> measure(const RunConfig& settings, int steps, const std::function<bool(int)>& go_on) {
@@ -44,7 +37,7 @@ Result<Measurement> measure(const RunConfig& settings, int steps, const std::fun
   RunConfig config = settings;
   resolve_threads(config);
   at::set_num_threads(config.compute_threads);
-  DISCO_TRY(const auto model, model_of(config));
+  DISCO_TRY(const auto model, starting_model(config));
   const models::InputContract& input = model->input();
   DISCO_TRY(const auto sources,
             data::open_sources(config.data, {.seed = config.seed, .picture_size = input.image.size}));

@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "engine/base/clock.h"
-#include "engine/base/resources.h"
 #include "engine/data/loader.h"
 #include "engine/data/source.h"
 #include "engine/distributed/communicator.h"
@@ -22,6 +21,7 @@
 #include "engine/train/judge.h"
 #include "engine/train/run_checkpoint.h"
 #include "engine/train/run_control.h"
+#include "engine/train/starting_model.h"
 #include "engine/train/trainer.h"
 #include "models/registry.h"
 
@@ -117,12 +117,10 @@ Result<void> Rank::agree_on_checkpoint() {
 
 Result<void> Rank::make_model() {
   control_->working_on("building model");
-  const std::string from = checkpoint_.empty() ? config_.model.checkpoint : checkpoint_;
-  if (!from.empty()) {
-    DISCO_TRY(model_, models::load_model(from));
+  if (checkpoint_.empty()) {
+    DISCO_TRY(model_, starting_model(config_));
   } else {
-    DISCO_TRY(auto tokenizer, models::load_clip_tokenizer(resource_path("vocabularies/clip")));
-    DISCO_TRY(model_, models::create_model(config_.model.clip, std::move(tokenizer), config_.seed, config_.model.positions));
+    DISCO_TRY(model_, models::load_model(checkpoint_));
   }
   model_->train();
   optimizer_.emplace(parameter_groups(*model_, config_.optimizer.weight_decay),
