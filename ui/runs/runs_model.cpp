@@ -229,13 +229,12 @@ bool RunsOrder::lessThan(const QModelIndex& left, const QModelIndex& right) cons
   const QVariant a = left.data(sortRole());
   const QVariant b = right.data(sortRole());
   if (a.userType() == QMetaType::QString && b.userType() == QMetaType::QString) {
-    const int words = collator_.compare(a.toString(), b.toString());
-    if (words != 0) return words < 0;
-    return runs_.run(left.row()).created < runs_.run(right.row()).created;
+    if (const int words = collator_.compare(a.toString(), b.toString()); words != 0) return words < 0;
+  } else {
+    const auto order = QVariant::compare(a, b);
+    if (order == QPartialOrdering::Less) return true;
+    if (order == QPartialOrdering::Greater) return false;
   }
-  const auto order = QVariant::compare(a, b);
-  if (order == QPartialOrdering::Less) return true;
-  if (order == QPartialOrdering::Greater) return false;
   return runs_.run(left.row()).created < runs_.run(right.row()).created;
 }
 
