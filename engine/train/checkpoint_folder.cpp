@@ -90,6 +90,10 @@ Result<void> link_checkpoint(const RunFolder& run, const std::string& link, std:
   return rename_durably(temporary, path);
 }
 
+std::string checkpoint_in_run(const RunFolder& run, std::int64_t step) {
+  return run.checkpoint_path(step).lexically_relative(run.root()).generic_string();
+}
+
 std::vector<std::string> rotate_checkpoints(const RunFolder& run, int keep_last, std::int64_t best_step) {
   std::vector<std::int64_t> steps = run.checkpoint_steps();
   const auto kept = std::min(steps.size(), static_cast<std::size_t>(std::max(1, keep_last)));
@@ -105,7 +109,7 @@ std::vector<std::string> rotate_checkpoints(const RunFolder& run, int keep_last,
     fs::rename(folder, doomed, code);
     if (code) continue;
     fs::remove_all(doomed, code);
-    removed.push_back(folder.filename().string());
+    removed.push_back(checkpoint_in_run(run, step));
   }
   return removed;
 }

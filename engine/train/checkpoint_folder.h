@@ -53,7 +53,11 @@ DISCO_DESCRIBED(Manifest);
 /// Points `latest` or `best` at a step, atomically.
 [[nodiscard]] Result<void> link_checkpoint(const RunFolder& run, const std::string& link, std::int64_t step);
 
-/// Deletes all complete checkpoints but the last `keep_last` and `best_step` (0 = none); returns their names.
+/// A checkpoint's path inside the run folder, as events name it: "checkpoints/step-00001000".
+[[nodiscard]] std::string checkpoint_in_run(const RunFolder& run, std::int64_t step);
+
+/// Deletes all complete checkpoints but the last `keep_last` and `best_step` (0 = none); returns their paths inside the
+/// run.
 std::vector<std::string> rotate_checkpoints(const RunFolder& run, int keep_last, std::int64_t best_step);
 
 /// Removes what killed engines left under temporary names. Only for the holder of the run's lock.

@@ -240,7 +240,7 @@ Result<void> Trainer::save(bool must) {
   save_seconds_ = steady_seconds() - began;
   parts_.events.write(
       CheckpointEvent{.step = state_.step,
-                      .path = "checkpoints/" + parts_.run.checkpoint_path(state_.step).filename().string(),
+                      .path = checkpoint_in_run(parts_.run, state_.step),
                       .bytes = *bytes,
                       .seconds = save_seconds_,
                       .metrics = metrics,

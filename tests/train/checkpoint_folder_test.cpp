@@ -125,7 +125,8 @@ void CheckpointFolderTest::rotationKeepsLastAndBestByNumber() {
   for (const std::int64_t step : {9, 10, 100000, 99999}) QVERIFY(save(step));
   fs::create_directories(root() / "checkpoints/handpicked");
   const auto removed = rotate_checkpoints(run(), 2, 9);
-  QCOMPARE(removed, std::vector<std::string>{"step-00000010"});
+  QCOMPARE(checkpoint_in_run(run(), 10), std::string("checkpoints/step-00000010"));
+  QCOMPARE(removed, std::vector<std::string>{checkpoint_in_run(run(), 10)});
   QCOMPARE(run().checkpoint_steps(), (std::vector<std::int64_t>{9, 99999, 100000}));
   QVERIFY(fs::exists(root() / "checkpoints/handpicked"));
 }
